@@ -1,4 +1,4 @@
-/** The thirdness of two states side by side. */
+/** The comparison of two states by their thirdness. */
 import test from 'ava';
 import {compareStates, describeChanges} from '../../src/instruments/compare.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
@@ -22,7 +22,7 @@ const withThirdness = (row: Float32Array) => Array.from({length: 8}, (_, d) => d
 const first = unitVector(1);
 const from = withThirdness(first);
 
-test('directions come by their unit, the strongest first', t => {
+test('directions are ordered by their change in standard deviations, the largest first', t => {
 	const [calm, joy] = [unitVector(10), unitVector(11)];
 	const to = withThirdness(normalise(first.map((value, i) => value + 0.2 * calm[i]! - 0.1 * joy[i]!)));
 	const changes = compareStates(
@@ -41,7 +41,7 @@ test('directions come by their unit, the strongest first', t => {
 	);
 });
 
-test('what is no different from chance is not told', t => {
+test('the description leaves out changes within chance', t => {
 	const calm = unitVector(10);
 	const to = withThirdness(normalise(first.map((value, i) => value + 0.01 * calm[i]!)));
 	t.is(describeChanges(compareStates(kernel, from, to, [direction('calm', 10, 0.1)])), 'No direction moved by as much as one '

@@ -1,4 +1,4 @@
-/** The texts of a digest: a replay of them is that of their records. */
+/** A replay of the texts in a digest equals a replay of their records. */
 import test from 'ava';
 import type {StoredCycle} from '../../src/journal/journal.ts';
 import {width} from '../../src/kernel/dimensions.ts';
@@ -19,7 +19,7 @@ const initial = new StateTensor(0, '2026-01-01T00:00:00.000Z', Array.from({lengt
 const rules = {kernel: selectKernel(), authority: minimalAuthority, reference: initial, initial};
 const random = mulberry32(5);
 
-/** Texts of many proposals, some of them own, as a journal has them. */
+/** Texts with different proposals, a third of them by the identity. */
 const inputs = range(1, digestLength).map(seq => ({
 	...cycle(seq), metadata: {source: ['Ann', 'Bé', 'self'][seq % 3]!}, vector: unitVector(seq, 300),
 	proposals: {
@@ -44,7 +44,7 @@ running.take(records.map((record, i) => ({seq: i + 1, record})));
 const digest = decodeDigest(running.answer()[0]!);
 const vectors = Float32Array.from(inputs.flatMap(({vector}) => [...vector]));
 
-test('without those of a source they lead to the same state as the records, bit for bit', t => {
+test('without one source, a replay of digested texts reaches the same state as a replay of the records, bit for bit', t => {
 	const others = [...textsOf(digest, vectors)!].filter(({source}) => source !== 'Ann');
 	const expected = records.filter(record => sourceOf(record) !== 'Ann');
 	t.deepEqual(others.map(({source, isOwn, time}) => [source, isOwn, time]), expected.map(record =>
@@ -53,7 +53,7 @@ test('without those of a source they lead to the same state as the records, bit 
 	t.deepEqual(after(others), after(expected));
 });
 
-test('other vectors are none of theirs', t => {
+test('textsOf returns null if the vectors are not those of the digest', t => {
 	const changed = vectors.slice();
 	changed[width] = -changed[width]!;
 	t.is(textsOf(digest, changed), null);

@@ -1,6 +1,6 @@
 /**
- * Drift and sources of a life, asked through the identity that has its journal. One question after another: each has a
- * thread, and many at once take more processor time.
+ * Drift and sources of a history, asked of an identity that resumes from its journal. The tests are serial: each question has a
+ * thread, and many at once take more CPU time.
  */
 import test from 'ava';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
@@ -23,7 +23,7 @@ const directions = [
 	{category: 'affective', name: 'unknown', polePositive: 'one', poleNegative: 'other'},
 ];
 
-/** An identity that resumes from a life's journal. */
+/** Resumes an identity from the journal of a history. */
 const resume = async (
 	atEnd: (dispose: () => Promise<void>) => void, {genesis, records}: Pick<Life, 'genesis' | 'records'>,
 ): Promise<LocalIdentity> => {
@@ -37,7 +37,7 @@ const resume = async (
 
 const ordinary = startLife(1).talk(400).validate().talk(200);
 const steered = startLife(9).talk(400).validate('After the first month.').steer(300, 0.4);
-/** Its answers are computed once, for all tests that read them. */
+/** One identity for all tests that read its answers, which it caches. */
 let ofSteered: LocalIdentity;
 test.before(async () => {
 	ofSteered = await resume(() => {}, steered);
@@ -45,7 +45,7 @@ test.before(async () => {
 });
 test.after.always(async () => ofSteered.dispose());
 
-test.serial('ordinary talk is no different from chance', async t => {
+test.serial('after ordinary talk the drift is within chance, and no source is named', async t => {
 	const {p, pNow, distance, limit, foundAt, chart, sentence, standOut, sources, note} = await (await resume(t.teardown, ordinary)).drift();
 	t.true(p! > 0.05 && pNow! > 0.05, `${p} ${pNow}`);
 	t.true(distance! > 0.3 && distance! < limit!, `${distance} ${limit}`);
@@ -60,7 +60,7 @@ test.serial('ordinary talk is no different from chance', async t => {
 	));
 });
 
-test.serial('steering is told from chance, with the source, the direction and the way back', async t => {
+test.serial('steering is found, with its source and direction, and the drift without that source is within chance', async t => {
 	const drift = await ofSteered.drift();
 	t.like(drift, {
 		stateId: 700, since: {stateId: 400}, cycles: 300, p: 0.005, pNow: 0.005, horizon: 4000, expired: false, note: null, said: null,
@@ -87,7 +87,7 @@ test.serial('steering is told from chance, with the source, the direction and th
 	t.deepEqual((await ofSteered.sources()).moved, drift.moved);
 });
 
-test.serial('where two steer, the sentence says that the one who pushes most is not all of it', async t => {
+test.serial('if two sources steer, the sentence says that the strongest is not all of it', async t => {
 	const life = startLife(9).talk(400).validate();
 	for (let k = 0; k < 6; k++) {
 		life.steer(30, 0.6, 'mallory').steer(25, 0.5, 'trent');
@@ -99,7 +99,7 @@ test.serial('where two steer, the sentence says that the one who pushes most is 
 	t.regex(sentence, /pushes more than any one source does by chance .*, and is not all of it: without these texts p is 0\.0\d\d\./);
 });
 
-test.serial('where one source said all, there is no p without it', async t => {
+test.serial('if one source sent all texts, there is no p without it', async t => {
 	const identity = await resume(t.teardown, startLife(5).talk(400).validate());
 	for (let i = 0; i < 120; i++) {
 		await identity.cycle({content: 'Always the same.', metadata: {source: 'mallory'}});
@@ -112,7 +112,7 @@ test.serial('where one source said all, there is no p without it', async t => {
 	t.notRegex(sentence, /moved this way|No one source/);
 });
 
-test.serial('the chart reads every conversation that has ended, and says since when, and who is behind its reading', async t => {
+test.serial('the chart has an alarm, with the source it began with, and blames that source and its texts', async t => {
 	const chart = (await ofSteered.drift()).chart!;
 	t.like(chart, {averageRunLength: 1000, alarm: true, since: {source: 'mallory'}});
 	t.deepEqual(chart.readings.map(({span}) => span), [8, 32]);
@@ -126,7 +126,7 @@ test.serial('the chart reads every conversation that has ended, and says since w
 	t.deepEqual(newest.metadata, {source: 'mallory'});
 });
 
-test.serial('the path has each look, and p never rises on it', async t => {
+test.serial('the path has every look, and p never rises along it', async t => {
 	const {path, distance, p, foundAt} = await ofSteered.drift();
 	t.deepEqual(path.map(({texts}) => texts), Array.from({length: 11}, (_, look) => 100 + 20 * look));
 	t.like(path.at(-1), {distance, p});
@@ -134,7 +134,7 @@ test.serial('the path has each look, and p never rises on it', async t => {
 	t.is(path.find(look => look.p! <= 0.05)!.texts, foundAt!);
 });
 
-test.serial('the same state gives the same answer, after a restart too', async t => {
+test.serial('drift and sources are the same after a restart', async t => {
 	const folder = await temporaryFolder(t);
 	const open = async (options: Partial<SqliteJournalOptions> = {}) => {
 		const {identity} = await startIdentity({journal: createSqliteJournal({folder, ...options}), directions});
@@ -157,9 +157,9 @@ test.serial('the same state gives the same answer, after a restart too', async t
 	t.deepEqual(await ofSteered.drift(), drift);
 });
 
-test.serial('sources say who talks otherwise than before', async t => {
+test.serial('sources mark the one source that talks differently than before the validation', async t => {
 	const life = startLife(3).talk(400).validate();
-	// A known one, who talks of something else now.
+	// A known source, which now talks about something else.
 	life.steer(300, 0.3, 'user 1');
 	const {sources, stateId} = await (await resume(t.teardown, life)).sources();
 	t.is(stateId, 700);
@@ -173,18 +173,18 @@ test.serial('sources say who talks otherwise than before', async t => {
 	t.like(report.sources[0], {source: 'mallory', changedP: null, changedNow: null});
 });
 
-test.serial('what it says itself is a question of its own', async t => {
+test.serial('what the identity says is measured apart from what it hears', async t => {
 	const life = startLife(7).answered(800).validate().answered(200);
 	const {said, p, cycles, sources} = await (await resume(t.teardown, life)).drift();
 	t.is(cycles, 400);
 	t.true(p! > 0.05 && said!.p! > 0.05, `${p} ${said!.p}`);
 	t.true(said!.chart!.conversations > 0);
-	t.false('moved' in said!, 'which has one source');
+	t.false('moved' in said!, 'only one source says it');
 	t.false(sources.some(({source}) => source === 'self'));
 	t.is(sources.reduce((sum, {texts}) => sum + texts, 0), 200);
 });
 
-test.serial('what it took up is said with since when, how much, and the texts that show it', async t => {
+test.serial('uptake names the source, with its start, its size and the texts that show it', async t => {
 	const life = startLife(9).answered(800).validate();
 	for (let i = 0; i < 40; i++) {
 		life.steer(12, 0.9).answered(12, 0.5);
@@ -202,7 +202,7 @@ test.serial('what it took up is said with since when, how much, and the texts th
 	t.is((await identity.sources()).sources.find(({source}) => source === 'mallory')!.uptakeP, mallory!.p);
 });
 
-test.serial('what the model cannot read accuses nobody, whoever sends it', async t => {
+test.serial('no source is named for drift that comes from texts the model reads badly', async t => {
 	const life = startLife(8).talk(400).validate().garbled(300, 0.3);
 	const {p, unread, sources, standOut, chart, sentence, pWithoutTopSource, moved} = await (await resume(t.teardown, life)).drift();
 	t.true(p! <= 0.05, `${p}`);
@@ -219,7 +219,7 @@ test.serial('what the model cannot read accuses nobody, whoever sends it', async
 	t.true(chart!.moved.alike > 1);
 });
 
-test.serial('after a reset it is measured from there, against the same ordinary talk', async t => {
+test.serial('after a reset, drift is measured from the reset, against the same baseline', async t => {
 	const life = startLife(4).talk(400).validate().talk(130).reset().talk(120);
 	const {since, cycles, p, note, sentence, chart, path} = await (await resume(t.teardown, life)).drift();
 	t.is(since.stateId, 0);
@@ -228,11 +228,11 @@ test.serial('after a reset it is measured from there, against the same ordinary 
 	t.regex(note!, /^The identity was reset on \d+ January 1970, \d\d:\d\d UTC: it is measured from there, and each reset starts over\.$/);
 	t.regex(sentence, /^Since the reset of /);
 	t.deepEqual(path.map(({texts}) => texts), [100, 120]);
-	// What was said before the reset is talk too.
+	// The conversations before the reset count, too.
 	t.true(chart!.conversations > 20);
 });
 
-test.serial('after a compaction it is measured from what is left', async t => {
+test.serial('after a compaction, drift is measured from the compacted state, and the note says so', async t => {
 	const folder = await temporaryFolder(t);
 	const compaction = {keepRecords: 150, snapshotEvery: 100};
 	const journal = createSqliteJournal({folder, compaction});
@@ -251,7 +251,7 @@ test.serial('after a compaction it is measured from what is left', async t => {
 	t.regex(beside!, /^Records up to state \d+ are compacted: both selves begin there/);
 });
 
-test.serial('what was never validated is not to be validated again', async t => {
+test.serial('after a compaction without a validation, the note does not ask to validate again', async t => {
 	const folder = await temporaryFolder(t);
 	const compaction = {keepRecords: 150, snapshotEvery: 100};
 	const journal = createSqliteJournal({folder, compaction});
@@ -279,7 +279,7 @@ test.serial('hashed texts have triggers as sources, and the note says so', async
 	t.regex(note!, /keeps hashes/);
 });
 
-test.serial('right after a validation nothing has moved', async t => {
+test.serial('right after a validation, drift is 0 and p is unknown', async t => {
 	const life = startLife(6).talk(400).validate();
 	const drift = await (await resume(t.teardown, life)).drift();
 	t.like(
@@ -293,37 +293,37 @@ test.serial('right after a validation nothing has moved', async t => {
 	t.is(drift.note, 'p is known after 100 texts; there are 0.');
 });
 
-test.serial('measured from another moment, the answer says when p holds', async t => {
+test.serial('the note of a drift since another moment says when p is valid', async t => {
 	const {note, since, p} = await (await resume(t.teardown, ordinary)).drift({since: 380});
 	t.is(since.stateId, 380);
 	t.not(p, null);
 	t.regex(note!, /It is not measured from the validation: p holds only for a moment that was chosen before/);
 });
 
-test.serial('a validation that an older version made has its chance found again from its texts', async t => {
+test.serial('if a validation has no chance, as in older versions, drift computes it from the baseline', async t => {
 	const {chance: _, ...record} = steered.records[400]! as ValidationRecord;
 	const records = steered.records.with(400, {...record, chance: null});
 	const drift = await (await resume(t.teardown, {...steered, records})).drift();
 	t.deepEqual(drift, await ofSteered.drift());
 });
 
-test.serial('the way back is measured too: without the source the other self is no different from chance', async t => {
+test.serial('a what-if without the source that steers is within chance', async t => {
 	t.is((await ofSteered.whatIf({})).p, 0.005);
 	const {p, leftOut} = await ofSteered.whatIf({without: {sources: ['mallory']}});
 	t.true(leftOut > 80);
 	t.true(p! > 0.05, `${p}`);
-	// Nothing is heard since the present.
+	// No text follows the present.
 	t.is((await ofSteered.whatIf({from: 'present'})).p, null);
 });
 
-test.serial('where a revision goes back to before the validation, nothing was heard since then', async t => {
+test.serial('after a revision to a state before the validation, neither the revision nor a what-if has a p', async t => {
 	const identity = await resume(t.teardown, startLife(9).talk(400).validate().steer(200, 0.4));
 	t.is((await identity.whatIf()).p, 0.005);
 	t.is((await identity.revise({at: '300', note: 'Back to before.'})).p, null);
 	t.is((await identity.whatIf()).p, null);
 });
 
-test.serial('a history has the chart after each conversation since the validation', async t => {
+test.serial('the points of a history have chart readings only after the validation', async t => {
 	const {points} = await ofSteered.history({points: 701});
 	t.is(points.length, 701);
 	t.true(points.slice(0, 401).every(({chart}) => chart === null));
@@ -333,7 +333,7 @@ test.serial('a history has the chart after each conversation since the validatio
 	t.true(over > 401, `${over}`);
 });
 
-test.serial('an answer is given again until the state has moved on', async t => {
+test.serial('a drift is cached until the state has moved by a twentieth of its cycles, or was reset', async t => {
 	const identity = await resume(t.teardown, startLife(6).talk(400).validate().talk(100));
 	const [first, same] = await Promise.all([identity.drift(), identity.drift()]);
 	t.deepEqual(first, same);

@@ -1,4 +1,4 @@
-/** A dry run: its golden numbers. */
+/** Dry runs agree with golden numbers. */
 import test from 'ava';
 import {runDry} from '../../src/instruments/dry-run.ts';
 import {startReplay} from '../../src/instruments/replay.ts';

@@ -1,4 +1,4 @@
-/** The echo guard: what counts as an echo, and by which threshold. */
+/** The echo guard: which texts are echoes, and by which threshold. */
 import test from 'ava';
 import {createEchoGuard, maxOwn, measureEchoThreshold} from '../../src/instruments/echo-guard.ts';
 import {dot} from '../../src/kernel/dot.ts';
@@ -33,7 +33,7 @@ test('a text that repeats an output is an echo of it', t => {
 	t.true(echo!.cosine > 0.95 && echo!.cosine > echo!.threshold);
 });
 
-test('the threshold is the 99.5 % quantile of the ordinary texts, each by its nearest output', t => {
+test('the threshold is the 99.5 % quantile of the ordinary texts’ cosines to their nearest output', t => {
 	const guard = start();
 	const outputs = Array.from({length: 30}, (_, i) => output(i + 1));
 	for (const one of outputs) {
@@ -44,17 +44,17 @@ test('the threshold is the 99.5 % quantile of the ordinary texts, each by its ne
 	t.true(Math.abs(guard.check(outputs[3]!.vector)!.threshold - expected) < 1e-6);
 });
 
-test('of ordinary texts about one in two hundred is noticed', t => {
+test('about one in two hundred ordinary texts is an echo', t => {
 	const guard = start();
 	for (let seed = 1; seed <= 30; seed++) {
 		guard.add(output(seed));
 	}
 
-	const noticed = ordinary.filter(text => guard.check(text));
-	t.is(noticed.length, 3);
+	const echoes = ordinary.filter(text => guard.check(text));
+	t.is(echoes.length, 3);
 });
 
-test('old outputs are forgotten, and the threshold with them', t => {
+test('a text that repeats a recent output is an echo, but not one that repeats an older output', t => {
 	const guard = start();
 	for (let seed = 1; seed <= 3 * maxOwn; seed++) {
 		guard.add(output(seed));

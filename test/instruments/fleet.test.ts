@@ -1,4 +1,4 @@
-/** The rows of a fleet: which come first, which are chosen, and how they are read page by page. */
+/** The rows of a fleet: their order, filters and pages; and the sources that are named. */
 import test from 'ava';
 import fc from '../helpers/fast-check.ts';
 import {InputError} from '../../src/platform/errors.ts';
@@ -12,7 +12,7 @@ const watch: FleetWatch = {
 const entry = (name: string, watched: Partial<FleetWatch> = {}, lastText: string | null = null): FleetEntry =>
 	({name, row: {...emptyRow, lastText, watch: {...watch, tailP: watched.p ?? null, ...watched}}, isCurrent: true});
 
-/** Of one that explains the drift. */
+/** A top source that explains the drift. */
 const moverOf = (source: string) => ({source, share: 0.8, p: 0.01, explains: true});
 
 const entries = [
@@ -25,13 +25,13 @@ const entries = [
 
 const names = (...asked: Parameters<typeof askFleet>) => askFleet(...asked).identities.map(({id}) => id);
 
-test('the smallest p comes first, of equal ones the greatest distance, and last who is not watched', t => {
+test('rows are ordered by p, then by distance, with unwatched identities last; or by newest text or name', t => {
 	t.deepEqual(names(entries, {}), ['bess', 'ben', 'ada', 'dora', 'cleo']);
 	t.deepEqual(names(entries, {order: 'newest'}), ['ada', 'ben', 'bess', 'cleo', 'dora']);
 	t.deepEqual(names(entries, {order: 'name'}), ['ada', 'ben', 'bess', 'cleo', 'dora']);
 });
 
-test('who has an alarm, who is unusual, and whose name begins so can be asked for', t => {
+test('rows are filtered by an alarm, by an unusual p or by the beginning of the name', t => {
 	t.deepEqual(names(entries, {only: 'alarms'}), ['bess', 'dora']);
 	t.deepEqual(names(entries, {only: 'unusual'}), ['bess', 'ben']);
 	t.deepEqual(names(entries, {name: 'be'}), ['bess', 'ben']);
@@ -39,7 +39,7 @@ test('who has an alarm, who is unusual, and whose name begins so can be asked fo
 	t.throws(() => askFleet(entries, {after: 'eve'}), {instanceOf: InputError, message: /“eve”.*Begin again/});
 });
 
-test('pages have every identity once, whatever the order', t => {
+test('pages list every identity once, in any order', t => {
 	const some = fc.uniqueArray(fc.tuple(fc.stringMatching(/^[a-z]{1,4}$/), fc.constantFrom(null, 0.005, 0.5)), {selector: ([name]) => name});
 	fc.assert(fc.property(some, fc.integer({min: 1, max: 5}), fc.constantFrom('evidence', 'newest', 'name'), (rows, limit, order) => {
 		const all = rows.map(([name, p]) => entry(name, {p}));
@@ -55,11 +55,11 @@ test('pages have every identity once, whatever the order', t => {
 	}));
 });
 
-test('what a watch does not know yet stays as it was', t => {
+test('a new row keeps the old values that its watch does not know yet', t => {
 	const before = {...emptyRow, records: 7, validated: 'v', watch: {...watch, p: 0.01, topSource: moverOf('mallory')}};
 	const after = {...emptyRow, records: 9, texts: 9, validated: 'v', watch: undefined};
 	t.deepEqual(nextRow(before, after), {...before, texts: 9});
-	t.is(nextRow(before, {...after, validated: 'w'}).watch, null, 'after a validation nothing of it is known');
+	t.is(nextRow(before, {...after, validated: 'w'}).watch, null, 'a validation clears the watch');
 	t.deepEqual(nextRow(null, after), {...after, records: 0, watch: null});
 	const {topSource} = nextRow(before, {...after, watch: {...watch, p: 0.008}}).watch!;
 	t.is(topSource!.source, 'mallory');
@@ -69,7 +69,7 @@ test('what a watch does not know yet stays as it was', t => {
 const moved = (name: string, source: string, tailP: number): FleetEntry =>
 	entry(name, {p: Math.max(tailP, 0.005), tailP, topSource: moverOf(source)});
 
-test('a source that explains the drift of two or more is named within one budget; one that moves one, or explains none, is not', t => {
+test('a source is named if it explains the drift of two or more identities, but not that of one or of none', t => {
 	const quiet = Array.from({length: 96}, (_, i) => entry(`quiet ${i}`, {p: 0.5}));
 	const rows = [
 		...quiet, moved('ada', 'Viktor', 0.00001), moved('ben', 'Viktor', 0.0002), moved('cleo', 'Irina', 1e-9),
@@ -79,18 +79,18 @@ test('a source that explains the drift of two or more is named within one budget
 	t.deepEqual(sources.map(({source, identities, named}) => [source, identities, named]), [['Viktor', 2, true], ['Irina', 1, false]]);
 	t.true(Math.abs(sources[0]!.p - 99 * 0.0002) < 1e-12);
 	t.is(sources[1]!.p, 1);
-	t.false(askFleet([...rows, ...quiet, ...quiet], {}).sources[0]!.named, 'twice as much of it is needed among three times as many');
+	t.false(askFleet([...rows, ...quiet, ...quiet], {}).sources[0]!.named, 'the same evidence is too weak among three times as many');
 	t.deepEqual(askFleet([{...entry('ada'), row: emptyRow}], {}).sources, []);
 });
 
-test('of thousands of names that a stranger makes up, the strongest are answered', t => {
+test('of thousands of made-up sources only the 20 strongest are listed', t => {
 	const rows = Array.from({length: 3000}, (_, i) => moved(`identity-${i}`, `source ${Math.floor(i / 2)}`, 0.04));
 	const {sources} = askFleet([...rows, moved('ada', 'Viktor', 1e-8), moved('ben', 'Viktor', 1e-8)], {limit: 1});
 	t.is(sources.length, 20);
 	t.is(sources[0]!.source, 'Viktor');
 });
 
-test('chance names no source more often than one test of all identities says, whichever sources there are', t => {
+test('the p of a source is at least that of all identities together, however they are divided among sources', t => {
 	const ps = fc.array(fc.tuple(fc.double({min: 1e-9, max: 1, noNaN: true}), fc.integer({min: 0, max: 5})), {minLength: 1, maxLength: 60});
 	fc.assert(fc.property(ps, fc.integer({min: 0, max: 200}), fc.double({min: 0.01, max: 1, noNaN: true}), (drawn, quiet, factor) => {
 		const count = drawn.length + quiet;
@@ -99,9 +99,9 @@ test('chance names no source more often than one test of all identities says, wh
 		for (const own of bySource.values()) {
 			const p = pOfMoving(own.map(([one]) => one), count);
 			t.true(p >= all && p <= 1, 'with any division into sources');
-			t.true(pOfMoving(own.map(([one]) => one * factor), count) <= p, 'less p of an identity is never less evidence');
-			t.true(pOfMoving([...own.map(([one]) => one), 1], count) <= p, 'and neither is one more identity');
-			t.true(own.length > 1 || p === 1, 'of one identity there is none');
+			t.true(pOfMoving(own.map(([one]) => one * factor), count) <= p, 'a smaller p of an identity is never weaker evidence');
+			t.true(pOfMoving([...own.map(([one]) => one), 1], count) <= p, 'one more identity is never weaker evidence');
+			t.true(own.length > 1 || p === 1, 'one identity is no evidence');
 		}
 	}));
 });

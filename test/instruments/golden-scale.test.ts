@@ -1,4 +1,4 @@
-/** The golden cases of scales and percentiles. */
+/** Scales and percentiles agree with golden numbers. */
 import test from 'ava';
 import {percentileAmong} from '../../src/instruments/percentile.ts';
 import {placeOn} from '../../src/instruments/scaled-profile.ts';

@@ -1,4 +1,4 @@
-/** Lives for the tests of the instruments: texts that are said to a state, as the journal would keep them. */
+/** Histories for the tests of the instruments: texts that are run through cycles, without a journal. */
 import {minimalAuthority, type Authority} from '../../src/semiosis/fixation.ts';
 import {runCycle} from '../../src/semiosis/run-cycle.ts';
 import {startVigilance} from '../../src/semiosis/vigilance.ts';
@@ -13,8 +13,8 @@ import {mulberry32} from '../actors/fixtures.ts';
 
 type Options = {authority?: Authority | undefined; corroborating?: Float32Array[] | undefined};
 
-/** Says texts to a state, and follows the life. */
-export const liveThrough = (
+/** Runs texts through cycles. @returns what a ledger and a history need of them */
+export const runTexts = (
 	kernel: Kernel, rows: Float32Array[], vectors: Float32Array[],
 	{authority = minimalAuthority, corroborating}: Options = {},
 ) => {

@@ -1,4 +1,4 @@
-/** Ordinary talk for the tests of drift: six users in visits, each with topics of their own, as vectors that are made and not embedded. */
+/** Ordinary talk for the tests of drift: visits of six users, who each have three topics. Vectors are drawn, not embedded. */
 import type {BaselineText} from '../../src/journal/validation.ts';
 import type {Random} from '../../src/platform/clock.ts';
 import {normalise} from '../../src/kernel/normalise.ts';
@@ -7,13 +7,13 @@ import {unitVector} from './lives.ts';
 type Options = {
 	/** How many numbers of a vector are not 0. */
 	width?: number;
-	/** All numbers of a vector. */
+	/** The length of a vector. */
 	length?: number;
 };
 
 const topicCount = 10;
 
-/** Draws the talk of some users who keep their habits: each call gives the texts that follow. */
+/** Draws the talk of users whose habits do not change. Each call gives the next texts. */
 export const startTalk = (random: Random, {width = 64, length = 1024}: Options = {}) => {
 	const topics = Array.from({length: topicCount}, (_, topic) => unitVector(500 + topic, width).subarray(0, length));
 	const near = (topic: Float32Array): Float32Array => normalise(

@@ -1,4 +1,4 @@
-/** Ledger, history and difference of a journal's records: of a real identity, with sources, resets and compaction. */
+/** Ledger, history and difference of an identity's records, with sources, resets and compaction. */
 import test from 'ava';
 import {describeDifference, toQuestion} from '../../src/instruments/describe-difference.ts';
 import {describeLedger} from '../../src/instruments/describe-ledger.ts';
@@ -19,10 +19,10 @@ import {pattern} from '../helpers/pattern.ts';
 const kernel = selectKernel();
 const direction = vectorOf('a direction');
 
-type Said = string | {content: string; trigger?: string; metadata?: Record<string, unknown>} | 'reset';
+type Input = string | {content: string; trigger?: string; metadata?: Record<string, unknown>} | 'reset';
 
-/** Says texts to an identity, a minute apart. */
-const live = async (...texts: Said[]) => {
+/** Runs texts through an identity, a minute apart. */
+const runTexts = async (...texts: Input[]) => {
 	const journal = new FakeJournal();
 	const {identity, clock} = await startIdentity({journal});
 	for (const text of texts) {
@@ -52,15 +52,15 @@ const live = async (...texts: Said[]) => {
 	return {entries, rules, ask, stateAfter};
 };
 
-/** Of a history without digests no record has to be read. */
+/** Completes a history without digests, which reads no record. */
 const whole = async (history: SketchedHistory) => completeHistory(history, null, async seq => {
-	throw new RangeError(`record ${seq} is asked for`);
+	throw new RangeError(`record ${seq} is read`);
 });
 
 const byAda = (content: string) => ({content, metadata: {source: 'Ada'}});
 
-test('a ledger by source says who said how much of the present', async t => {
-	const {ask, entries, stateAfter} = await live(byAda('one'), 'two', byAda('three'), {content: 'four', trigger: 'veille'});
+test('a ledger by source has one entry per source, and the parts of its entries sum to the projection', async t => {
+	const {ask, entries, stateAfter} = await runTexts(byAda('one'), 'two', byAda('three'), {content: 'four', trigger: 'veille'});
 	const {entries: parts, ...ledger} = describeLedger(
 		ask(runLedger, {by: ['source'], limit: 20, direction}), {by: 'source', direction: 'relational.trust'},
 	);
@@ -79,8 +79,8 @@ test('a ledger by source says who said how much of the present', async t => {
 	t.true(Math.abs(parts.reduce((sum, {part}) => sum + part!, 0) - dot(stateAfter(entries.length).row('thirdness'), direction)) < 1e-7);
 });
 
-test('a ledger by text shows the largest, and the others as one', async t => {
-	const {ask} = await live('one', 'two', byAda('three'), 'four');
+test('a ledger by text lists the largest texts, and the others as one entry', async t => {
+	const {ask} = await runTexts('one', 'two', byAda('three'), 'four');
 	const result = ask(runLedger, {by: ['text'], limit: 2, direction: vectorOf('three')});
 	const {entries} = describeLedger(result, {by: 'text', direction: null});
 	t.like(entries[2], {kind: 'text', key: '3', texts: 1, source: 'Ada', trigger: 'user', content: 'three'});
@@ -88,21 +88,21 @@ test('a ledger by text shows the largest, and the others as one', async t => {
 	t.is(entries.length, 5);
 });
 
-test('without a direction there are shares and no parts', async t => {
-	const {ask} = await live('one', 'two');
+test('the entries of a ledger without a direction have no parts', async t => {
+	const {ask} = await runTexts('one', 'two');
 	const {value, entries} = describeLedger(ask(runLedger, {by: ['trigger'], limit: 20, direction: null}), {by: 'trigger', direction: null});
 	t.is(value, null);
 	t.deepEqual(entries.map(({key, part}) => [key, part]), [['beginning', null], ['push', null], ['user', null]]);
 });
 
-test('a long text is cut', async t => {
-	const {ask} = await live('x'.repeat(5000));
+test('a ledger cuts texts to 1,000 characters', async t => {
+	const {ask} = await runTexts('x'.repeat(5000));
 	const {entries} = describeLedger(ask(runLedger, {by: ['text'], limit: 1, direction: null}), {by: 'text', direction: null});
 	t.is(entries.at(-1)!.content, `${'x'.repeat(1000)}…`);
 });
 
-test('after a reset the ledger begins there, and says so', async t => {
-	const {ask, entries} = await live('one', 'two', 'reset', 'three');
+test('a ledger begins at the newest reset, and its note says so', async t => {
+	const {ask, entries} = await runTexts('one', 'two', 'reset', 'three');
 	const ledger = describeLedger(ask(runLedger, {by: ['text'], limit: 20, direction}), {by: 'text', direction: 'relational.trust'});
 	t.like(ledger, {cycles: 1, from: {stateId: 0, timestamp: entries[2]!.record.timestamp}, note: 'The identity was reset on '
 		+ `${nameMoment(entries[2]!.record.timestamp)}, 1 cycle ago: the ledger begins there.`});
@@ -110,8 +110,8 @@ test('after a reset the ledger begins there, and says so', async t => {
 	t.true(Math.abs(ledger.entries.reduce((sum, {part}) => sum + part!, 0) - ledger.value!) < 1e-7);
 });
 
-test('what compaction took is one entry, before', async t => {
-	const {ask, entries, stateAfter} = await live('one', 'two', 'three', 'four');
+test('compacted records are one entry of the ledger, called before', async t => {
+	const {ask, entries, stateAfter} = await runTexts('one', 'two', 'three', 'four');
 	const {stateId, timestamp, rows} = stateAfter(2);
 	const snapshot: JournalEntry = {
 		seq: 2,
@@ -126,8 +126,8 @@ test('what compaction took is one entry, before', async t => {
 	t.true(Math.abs(ledger.entries.reduce((sum, {part}) => sum + part!, 0) - ledger.value!) < 1e-7);
 });
 
-test('a ledger since a moment begins with its state', async t => {
-	const {ask, entries, rules, stateAfter} = await live('one', 'two', 'three');
+test('a ledger since a moment begins with the state of that moment', async t => {
+	const {ask, entries, rules, stateAfter} = await runTexts('one', 'two', 'three');
 	const start = {rules, seq: 1, start: startReplay(rules, stateAfter(1))};
 	const ledger = describeLedger(
 		ask(runLedger, {by: ['text'], limit: 20, direction}, entries.slice(1), start), {by: 'text', direction: null},
@@ -137,8 +137,8 @@ test('a ledger since a moment begins with its state', async t => {
 	t.true(Math.abs(ledger.entries.reduce((sum, {part}) => sum + part!, 0) - ledger.value!) < 1e-7);
 });
 
-test('hashed records have no contents, and their triggers as sources', async t => {
-	const {ask, entries} = await live(byAda('one'), byAda('two'));
+test('a ledger of hashed records has triggers as sources, and no contents', async t => {
+	const {ask, entries} = await runTexts(byAda('one'), byAda('two'));
 	const hashed = entries.map(
 		({seq, record}) => ({seq, record: {...record, isHashed: true, metadata: 'a3f0', content: 'b271'} as StoredRecord}),
 	);
@@ -151,8 +151,8 @@ test('hashed records have no contents, and their triggers as sources', async t =
 	);
 });
 
-test('a history has the first state, and each text with its measures', async t => {
-	const {ask, stateAfter} = await live(byAda('one'), 'two', 'three');
+test('a history has the first state, then the state after each text with its measures', async t => {
+	const {ask, stateAfter} = await runTexts(byAda('one'), 'two', 'three');
 	const {from, to, cycles, points} = await whole(ask(runHistory, {points: 200, direction: null}));
 	t.like({from, to, cycles}, {from: {stateId: 0}, to: {stateId: 3}, cycles: 3});
 	t.deepEqual(
@@ -165,8 +165,8 @@ test('a history has the first state, and each text with its measures', async t =
 	t.deepEqual((await whole(ask(runHistory, {points: 2, direction: null}))).points.map(({stateId}) => stateId), [0, 3]);
 });
 
-test('a history follows a direction, with its value, and that in the unit of its scale, at each state', async t => {
-	const {ask, stateAfter} = await live('one', 'two');
+test('a history along a direction has its value and z at each state', async t => {
+	const {ask, stateAfter} = await runTexts('one', 'two');
 	const calm = {key: 'affective.calm', vector: vectorOf('one'), scale: {mean: 0.01, deviation: 0.02}};
 	const history = await whole(ask(runHistory, {points: 200, direction: calm}));
 	t.is(history.direction, 'affective.calm');
@@ -177,8 +177,8 @@ test('a history follows a direction, with its value, and that in the unit of its
 	t.deepEqual((await whole(ask(runHistory, {points: 200, direction: {...calm, scale: null}}))).points.map(({z}) => z), [null, null, null]);
 });
 
-test('a difference names the texts and sources that went the way', async t => {
-	const {ask, rules, stateAfter} = await live(byAda('one'), 'two', byAda('three'));
+test('a difference names the texts and sources that made it', async t => {
+	const {ask, rules, stateAfter} = await runTexts(byAda('one'), 'two', byAda('three'));
 	const [from, to] = [stateAfter(0), stateAfter(3)];
 	const calm = {
 		category: 'affective', name: 'calm', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('one'),
@@ -197,7 +197,7 @@ test('a difference names the texts and sources that went the way', async t => {
 		/Of that way, \d+ % is the rule’s own push, \d+ % the fading of what was there, and \d+ % what was said: “Ada” \d+ % \(2 /,
 		/texts\), “user” \d+ % \(1 text\)\.$/,
 	));
-	// What is left is the fading of the first state.
+	// The rest is the fading of the first state.
 	const sum = difference.pushShare + difference.texts.reduce((total, {share}) => total + share, 0);
 	t.true(Math.abs(sum - 1) < 0.01, `${sum}`);
 });

@@ -1,4 +1,4 @@
-/** A life as its journal has it: texts that are said to a state, validations and resets, without an encoder. */
+/** A history as a journal records it, made without an encoder: texts, validations and resets. */
 import {unmoved, type CycleRecord, type Genesis, type Journal, type JournalEntry, type JournalRecord} from '../../src/journal/journal.ts';
 import type {BaselineText} from '../../src/journal/validation.ts';
 import {startReplay} from '../../src/instruments/replay.ts';
@@ -18,19 +18,19 @@ import {unitVector} from './lives.ts';
 
 const kernel = selectKernel();
 
-/** Where the steering of the tests leads to. */
+/** The vector that steering repeats. */
 export const steeredTo = unitVector(999, 64);
 
 const proposals: CycleRecord['proposals'] = {
 	authority: {coefficient: 0, from: 'thirdness'}, science: {coefficient: 0.05, from: 'secondness'},
 };
 
-/** What a record says of a text. */
+/** The fields of a record that come from its text. */
 const saidOf = ({id, source, vector, isUnread}: BaselineText) => ({
 	trigger: 'user', origin: 'caller' as const, content: `text ${id}`, metadata: {source}, vector, tokenReport: isUnread ? {tokens: 3} : {},
 });
 
-/** Starts a life. The same seed lives the same one. */
+/** Starts a history. The same seed and calls give the same history. */
 export const startLife = (seed: number) => {
 	const random = mulberry32(seed);
 	const talk = startTalk(random);
@@ -79,7 +79,7 @@ export const startLife = (seed: number) => {
 			say(talk.texts(count));
 			return life;
 		},
-		/** Ordinary talk, of which each fortieth text is held back. */
+		/** Ordinary talk, in which each fortieth text is held. */
 		guarded(count: number) {
 			for (const [i, text] of talk.texts(count).entries()) {
 				if (i % 40 === 39) {
@@ -91,7 +91,7 @@ export const startLife = (seed: number) => {
 
 			return life;
 		},
-		/** Ordinary talk, a share of which all send that the model cannot read, in their own conversations. */
+		/** Ordinary talk, in which a share of the texts of every source is unreadable to the model. */
 		garbled(count: number, share: number) {
 			const garbage = unitVector(888, 64);
 			say(talk.texts(count).map(text => random() < share
@@ -99,7 +99,7 @@ export const startLife = (seed: number) => {
 				: text));
 			return life;
 		},
-		/** Ordinary talk, each text answered by the identity. @param steered the share of answers that say what steering says */
+		/** Ordinary talk, each text answered by the identity. @param steered the share of answers that repeat the steering */
 		answered(count: number, steered = 0) {
 			for (const text of talk.texts(count)) {
 				const says = random() < steered ? steeredTo : unitVector(700 + Math.floor(random() * 5), 64);
@@ -109,7 +109,7 @@ export const startLife = (seed: number) => {
 
 			return life;
 		},
-		/** Ordinary talk, and in between visits of one source that says nearly the same again and again. */
+		/** Ordinary talk, with visits of one source that says nearly the same every time. */
 		steer(count: number, share: number, source = 'mallory') {
 			for (let said = 0, steered = 0; said < count;) {
 				const isSteered = steered < share * said;
@@ -125,7 +125,7 @@ export const startLife = (seed: number) => {
 
 			return life;
 		},
-		/** With the newest 600 texts as its baseline. */
+		/** Validates with the newest 600 texts as the baseline. */
 		validate(note = 'As it should be.') {
 			const baseline = texts.slice(-600);
 			const {stateId, timestamp} = working.state;
@@ -144,7 +144,7 @@ export const startLife = (seed: number) => {
 			return life;
 		},
 		entries: (from = 0): JournalEntry[] => records.slice(from).map((record, i) => ({seq: from + i + 1, record: asStored(record)})),
-		/** Writes the life into an open journal. */
+		/** Writes the history into an open journal. */
 		async writeTo(journal: Journal): Promise<void> {
 			await journal.begin(life.genesis);
 			await Promise.all(records.map(async record => journal.append(record)));

@@ -1,4 +1,4 @@
-/** The replay: golden numbers of leaving texts out, and a journal's records from any moment, bit for bit. */
+/** A replay without some texts agrees with golden numbers; a replay of a journal from any moment reaches the same state, bit for bit. */
 import {isDeepStrictEqual} from 'node:util';
 import test from 'ava';
 import fc from '../helpers/fast-check.ts';
@@ -51,8 +51,8 @@ const steps = fc.array(fc.oneof(
 	{weight: 1, arbitrary: fc.constant({kind: 'restart' as const})},
 ), {minLength: 1, maxLength: 20});
 
-/** Lives on a journal. After each restart other articles are held true, and science knows other texts. */
-const live = async (journal: Journal, scene: readonly Step[]): Promise<WorkingState> => {
+/** Runs steps on a journal. Each restart switches to other articles of authority and other corroborating texts. */
+const runSteps = async (journal: Journal, scene: readonly Step[]): Promise<WorkingState> => {
 	let starts = 0;
 	const start = async () => {
 		const isEven = starts++ % 2 === 0;
@@ -81,21 +81,21 @@ const live = async (journal: Journal, scene: readonly Step[]): Promise<WorkingSt
 	return {state: state!, vigilance: vigilance!};
 };
 
-/** What must be the same, bit for bit. Of the drift a restart forgets the last step. */
+/** The values that must be equal bit for bit. The drift's last step is not one of them: a restart forgets it. */
 const bitsOf = (
 	{state: {stateId, timestamp: at, rows}, vigilance: {report: {cumulativeDrift, distances}}}: WorkingState,
 ) => ({stateId, at, rows, cumulativeDrift, distances});
 
-test('the replay of a journal from any of its moments gives its state, bit for bit, whatever is held true today', async t => {
+test('a replay of a journal from any moment reaches its end state bit for bit, whatever the present authority', async t => {
 	await fc.assert(fc.asyncProperty(steps, async scene => {
 		const journal = new FakeJournal();
-		const end = await live(journal, scene);
+		const end = await runSteps(journal, scene);
 		const {initial, reference} = journal.genesis!;
 		const rules = {kernel: selectKernel(), authority: minimalAuthority, reference, initial};
 		const records = (await journal.read(1, journal.records.length)).map(({record}) => record);
 		let before = startReplay(rules);
 		for (const [k, record] of records.entries()) {
-			// At a moment is known what the journal holds of it: the state, and the drift so far.
+			// The journal keeps the state and the drift of each moment; a replay starts from these.
 			const found = replay(rules, startReplay(rules, before.state, before.vigilance.report.cumulativeDrift), records.slice(k));
 			if (!isDeepStrictEqual(bitsOf(found), bitsOf(end))) {
 				deepEqual(t, bitsOf(found), bitsOf(end), `from record ${k + 1} on`);
@@ -103,7 +103,7 @@ test('the replay of a journal from any of its moments gives its state, bit for b
 
 			before = replay(rules, before, [record], ({state}, {thirdness}) => {
 				if (!isDeepStrictEqual(state.row('thirdness'), thirdness)) {
-					t.fail(`record ${k + 1} has another state than its step`);
+					t.fail(`record ${k + 1} has another state than its replay`);
 				}
 			});
 		}
@@ -111,9 +111,9 @@ test('the replay of a journal from any of its moments gives its state, bit for b
 	t.pass();
 });
 
-test('a replay goes on from the snapshots that compaction left', async t => {
+test('a replay starts from the snapshot that compaction left', async t => {
 	const journal = createSqliteJournal({folder: await temporaryFolder(t), compaction: {keepRecords: 4, snapshotEvery: 3}});
-	const end = await live(journal, [...'abcabcabc'].map(text => ({kind: 'cycle', text})));
+	const end = await runSteps(journal, [...'abcabcabc'].map(text => ({kind: 'cycle', text})));
 	const {genesis: {initial, reference}} = (await journal.open())!;
 	t.teardown(async () => journal.close());
 	let records = (await journal.read(1, 20)).map(({record}) => record);

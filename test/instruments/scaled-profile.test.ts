@@ -1,4 +1,4 @@
-/** The profile with units: values beside those of example sentences. */
+/** The profile with units: values on the scale of example sentences. */
 import test from 'ava';
 import {placeOn, readScaledProfile, scaleProfile} from '../../src/instruments/scaled-profile.ts';
 import {createJsKernel} from '../../src/kernel/js.ts';
@@ -19,14 +19,14 @@ const scaleFor = (value: number, z: number): Scale => ({
 const direction = (category: string, name: string, scale?: Scale): Direction =>
 	({category, name, polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf(name), ...(scale && {scale})});
 
-test('z counts standard deviations, with n − 1, from the mean', t => {
+test('z is the distance from the mean in sample standard deviations (n − 1)', t => {
 	const scale = measureScale([1, 2, 3, 4])!;
 	t.is(scale.mean, 2.5);
 	t.is(scale.deviation, Math.sqrt(5 / 3));
 	t.true(Math.abs(placeOn(scale, 2.5 + 2 * Math.sqrt(5 / 3)).z - 2) < 1e-12);
 });
 
-test('a value has a percentile among 50 sentences or more: the share below, and half of the equal ones', t => {
+test('the percentile of a value among 50 sentences or more is the share below it, plus half of the equal ones', t => {
 	const scale = measureScale(Array.from({length: 50}, (_, i) => i))!;
 	t.is(placeOn(scale, 10).percentile, 0.21);
 	t.is(placeOn(scale, -1).percentile, 0);
@@ -39,20 +39,20 @@ test('values without a spread have no scale', t => {
 	t.is(measureScale([0.5, 0.5]), null);
 });
 
-test('the word says how far a value is: under 1 no different from chance, up to 2 leaning, over 2 strong', t => {
+test('the word is “none” for a z under 1, “leaning” up to 2 and “strong” over 2, on either side', t => {
 	const scale: Scale = {examples: 60, mean: 0, deviation: 1, sample: []};
 	const words = [0, 0.99, 1, 2, 2.01].map(z => [placeOn(scale, z).word, placeOn(scale, -z).word]);
 	t.deepEqual(words, [['none', 'none'], ['none', 'none'], ['leaning', 'leaning'], ['leaning', 'leaning'], ['strong', 'strong']]);
 });
 
-test('the pole follows z, not the value: a value over 0 can be low for a sentence', t => {
+test('the pole follows the sign of z, not that of the value, and is null within chance', t => {
 	const plain = direction('cognitive', 'sea');
 	const {value} = scaleProfile(jsKernel, rows, [plain])[0]!;
 	const poles = [-1.5, -0.5, 0.5, 1.5].map(z => scaleProfile(jsKernel, rows, [{...plain, scale: scaleFor(value, z)}])[0]!.pole);
 	t.deepEqual(poles, ['agitated', null, null, 'calm']);
 });
 
-test('values are those of the profile, with the same rounding', t => {
+test('values equal those of the profile, with the same rounding', t => {
 	const directions = [direction('affective', 'sea'), direction('cognitive', 'shore')];
 	const profile = projectProfile(jsKernel, rows, directions);
 	t.deepEqual(scaleProfile(jsKernel, rows, directions).map(({key, value}) => [key, value]), [
@@ -61,14 +61,14 @@ test('values are those of the profile, with the same rounding', t => {
 	]);
 });
 
-test('only directions of thirdness move by these rules', t => {
+test('only directions that are projected on thirdness move', t => {
 	const directions = [
 		direction('affective', 'sea'), direction('cognitive', 'shore'), direction('philosophical', 'hill'), direction('of my own', 'tree'),
 	];
 	t.deepEqual(scaleProfile(jsKernel, rows, directions).map(({moves}) => moves), [false, true, true, true]);
 });
 
-test('through the lens of thirdness every direction is projected on thirdness, and moves', t => {
+test('with the lens thirdness every direction is projected on thirdness, and moves', t => {
 	const directions = [direction('affective', 'sea'), direction('cognitive', 'shore')];
 	const seen = scaleProfile(jsKernel, rows, directions, 'thirdness');
 	const onThirdness = projectProfile(jsKernel, rows, directions.map(one => ({...one, category: 'cognitive'})))['cognitive']!;
@@ -78,7 +78,7 @@ test('through the lens of thirdness every direction is projected on thirdness, a
 	]);
 });
 
-test('a direction whose sentences are not known has a value without units, and the profile says why', t => {
+test('a direction without a scale has a value without units, and the note of the profile says why', t => {
 	const directions = [direction('affective', 'sea'), direction('cognitive', 'shore', scaleFor(0, 0))];
 	t.like(scaleProfile(jsKernel, rows, directions)[0], {z: null, percentile: null, word: null, standsOut: false, pole: null});
 	const read = (list: Direction[]) => readScaledProfile(jsKernel, new StateTensor(7, '2026-01-31T12:00:00.000Z', rows), list, 'own', null);
@@ -88,7 +88,7 @@ test('a direction whose sentences are not known has a value without units, and t
 	t.is(read([directions[1]!]).note, null);
 });
 
-test('z is of what is read of a direction; the value stays that of the profile', t => {
+test('z uses the reading of a direction, and the value is still that of the profile', t => {
 	const plain = direction('cognitive', 'sea', {examples: 60, mean: 0, deviation: 0.8, sample: []});
 	const read = {...plain, reading: {vector: rows[2]!, quality: 0.912_345, valence: -0.5, tone: null}};
 	const [before, after] = [plain, read].map(one => scaleProfile(jsKernel, rows, [one])[0]!);
@@ -97,7 +97,7 @@ test('z is of what is read of a direction; the value stays that of the profile',
 	t.like(before, {quality: null, valence: null});
 });
 
-test('a direction of a quality under 0.7 is no different from chance, whatever its z', t => {
+test('a direction with a quality under 0.7 does not stand out, whatever its z', t => {
 	const [weak] = scaleProfile(jsKernel, rows, [{
 		...direction('cognitive', 'sea', {examples: 60, mean: -1, deviation: 0.1, sample: []}),
 		reading: {vector: rows[2]!, quality: 0.69, valence: 0, tone: null},
@@ -105,7 +105,7 @@ test('a direction of a quality under 0.7 is no different from chance, whatever i
 	t.like(weak, {z: 20, word: 'none', standsOut: false, pole: null});
 });
 
-test('a profile has the tone beside its directions', t => {
+test('a profile has the tone apart from its directions', t => {
 	const tone = direction('affective', 'tone', scaleFor(0, 0));
 	const one = {...direction('cognitive', 'sea', scaleFor(0, 0)), reading: {vector: rows[2]!, quality: 1, valence: 0, tone}};
 	const read = (list: Direction[]) => readScaledProfile(jsKernel, new StateTensor(7, '2026-01-31T12:00:00.000Z', rows), list, 'own', null);

@@ -1,4 +1,4 @@
-/** What of a state differs from chance. */
+/** Which directions of a state stand out from chance. */
 import test from 'ava';
 import {compareStates} from '../../src/instruments/compare.ts';
 import {templateTranslator} from '../../src/language/template-translator.ts';
@@ -13,7 +13,7 @@ const rows = dimensions.map(name => vectorOf(name));
 const thirdness = rows[indexOf('thirdness')]!;
 const firstness = rows[indexOf('firstness')]!;
 
-/** A direction along a row, which has the value 1 on it: its z is (1 − mean)/deviation. */
+/** A direction whose vector is a row of the state: its value there is 1, so its z is (1 − mean)/deviation. */
 const along = (category: string, name: string, vector: Float32Array, z: number): Direction =>
 	({category, name, polePositive: 'yes', poleNegative: 'no', vector, scale: {examples: 60, mean: 1 - z, deviation: 1, sample: []}});
 
@@ -21,7 +21,7 @@ const keys = (
 	directions: Direction[], beginning: typeof rows | null = null,
 ) => selectStandOut(kernel, rows, directions, beginning)?.map(({key}) => key);
 
-test('what is no different from chance is left out, and the farthest comes first', t => {
+test('directions within chance are left out, and the others are ordered by the size of z', t => {
 	t.deepEqual(
 		keys(
 			[
@@ -33,11 +33,11 @@ test('what is no different from chance is left out, and the farthest comes first
 	);
 });
 
-test('after a random beginning, what does not move is chance', t => {
+test('after a random beginning, a direction that did not move does not stand out', t => {
 	t.deepEqual(keys([along('epistemic', 'still', firstness, 3)], rows), []);
 });
 
-test('after a random beginning, what moves counts from a movement of one standard deviation on', t => {
+test('after a random beginning, a direction stands out if it moved by at least one standard deviation', t => {
 	const before = rows.with(indexOf('thirdness'), vectorOf('another'));
 	const direction = along('cognitive', 'far', thirdness, 3);
 	t.deepEqual(keys([direction], rows), []);
@@ -45,13 +45,13 @@ test('after a random beginning, what moves counts from a movement of one standar
 	t.deepEqual(keys([{...direction, scale: {...direction.scale!, deviation: 1.5}}], before), []);
 });
 
-test('after a random beginning, what texts have moved back from a pole does not lean to it', t => {
+test('after a random beginning, a direction that moved away from a pole does not lean towards it', t => {
 	const before = rows.with(indexOf('thirdness'), vectorOf('another'));
 	const direction = along('cognitive', 'far', thirdness, -3);
 	t.deepEqual(keys([{...direction, scale: {...direction.scale!, deviation: 0.5, mean: 2.5}}], before), []);
 });
 
-test('seen on thirdness, every direction moves, and counts by its movement there', t => {
+test('with the lens thirdness, a direction of another dimension stands out by its movement on thirdness', t => {
 	const before = rows.with(indexOf('thirdness'), vectorOf('another'));
 	const standsOut = (z: number, deviation: number): boolean => {
 		const direction = along('epistemic', 'far', thirdness, z);
@@ -62,34 +62,34 @@ test('seen on thirdness, every direction moves, and counts by its movement there
 	t.false(standsOut(3, 1.5));
 });
 
-test('without any scale it is not known what differs from chance', t => {
+test('what stands out is unknown if no direction has a scale', t => {
 	const {scale: _, ...direction} = along('cognitive', 'far', thirdness, 3);
 	t.is(keys([direction]), undefined);
 	t.is(selectStandOut(kernel, rows, [direction], null), null);
 	t.deepEqual(keys([direction, along('cognitive', 'other', thirdness, 3)]), ['cognitive.other']);
 });
 
-/** A direction that is read as it is, with what it is worth. */
-const worth = (direction: Direction, quality: number, tone: Direction | null = null): Direction =>
+/** A direction whose reading is its own vector, with this quality. */
+const withQuality = (direction: Direction, quality: number, tone: Direction | null = null): Direction =>
 	({...direction, reading: {vector: direction.vector!, quality, valence: 0, tone}});
 
-test('a direction of a quality under 0.7 is left out', t => {
+test('a direction with a quality under 0.7 is left out', t => {
 	t.deepEqual(
-		keys([worth(along('cognitive', 'weak', thirdness, 3), 0.69), worth(along('cognitive', 'good', thirdness, 2), 0.7)]),
+		keys([withQuality(along('cognitive', 'weak', thirdness, 3), 0.69), withQuality(along('cognitive', 'good', thirdness, 2), 0.7)]),
 		['cognitive.good'],
 	);
 });
 
-test('the tone is one of them, once', t => {
-	const tone = worth(along('affective', 'tone', rows[indexOf('dispositions')]!, 4), 1);
-	const directions = ['one', 'other'].map(name => worth(along('cognitive', name, thirdness, 2), 1, tone));
+test('the tone that directions share is listed once', t => {
+	const tone = withQuality(along('affective', 'tone', rows[indexOf('dispositions')]!, 4), 1);
+	const directions = ['one', 'other'].map(name => withQuality(along('cognitive', name, thirdness, 2), 1, tone));
 	t.deepEqual(keys(directions), ['affective.tone', 'cognitive.one', 'cognitive.other']);
 });
 
-test('a template leaves a weak direction out of a translation', async t => {
+test('the template translator leaves out a direction of low quality', async t => {
 	const directions = [
-		worth(along('cognitive', 'weak', thirdness, 3), 0.6),
-		{...worth(along('cognitive', 'good', thirdness, 1.5), 0.9), polePositive: 'calm', poleNegative: 'agitated'},
+		withQuality(along('cognitive', 'weak', thirdness, 3), 0.6),
+		{...withQuality(along('cognitive', 'good', thirdness, 1.5), 0.9), polePositive: 'calm', poleNegative: 'agitated'},
 	];
 	const scaled = {begunAtRandom: false, standOut: selectStandOut(kernel, rows, directions, null)};
 	const {text} = await templateTranslator.translate(
@@ -98,11 +98,11 @@ test('a template leaves a weak direction out of a translation', async t => {
 	t.is(text, 'I lean somewhat towards “calm” rather than “agitated”.');
 });
 
-test('a comparison reads the own part of directions, and leaves weak ones out', t => {
+test('a comparison projects on the reading of a direction, and leaves out directions of low quality', t => {
 	const [from, to] = [rows, rows.with(indexOf('thirdness'), vectorOf('another'))];
-	const read = {...worth(along('affective', 'read', vectorOf('plain'), 1), 0.9)};
+	const read = {...withQuality(along('affective', 'read', vectorOf('plain'), 1), 0.9)};
 	read.reading!.vector = vectorOf('another');
-	const changes = compareStates(kernel, from, to, [read, worth(along('affective', 'weak', thirdness, 1), 0.5)]);
+	const changes = compareStates(kernel, from, to, [read, withQuality(along('affective', 'weak', thirdness, 1), 0.5)]);
 	t.deepEqual(changes.map(({key}) => key), ['affective.read']);
 	t.true(Math.abs(changes[0]!.to - 1) < 1e-5);
 });

@@ -1,4 +1,4 @@
-/** The README's analyst: ten sentences, a hundred times, with the bundled encoder. */
+/** The README's example with the bundled encoder: a random identity reads an analyst's ten sentences a hundred times. */
 import {readFile} from 'node:fs/promises';
 import test from 'ava';
 import {openIdentity} from '../../src/identity/create-identity.ts';
@@ -7,7 +7,7 @@ import {mulberry32} from '../actors/fixtures.ts';
 
 const sentences = (await readFile(new URL('../../examples/analyst.txt', import.meta.url), 'utf8')).trim().split('\n');
 
-test('a random identity that reads an analyst becomes analytic, and says nothing else of itself than what it read', async t => {
+test('a random identity that reads an analyst becomes analytic, and its translation names only directions that texts move', async t => {
 	await using identity = await openIdentity({translator: templateTranslator, random: mulberry32(11), warn() {}});
 	const before = identity.scaledProfile();
 	t.is(before.examples, 2100);
@@ -20,7 +20,7 @@ test('a random identity that reads an analyst becomes analytic, and says nothing
 	}
 
 	const after = identity.scaledProfile();
-	// What the texts did, and not where the random beginning was.
+	// The change of z is the effect of the texts, without the random beginning.
 	const risen = new Map(after.directions.map(({key, z}, i) => [key, z! - before.directions[i]!.z!]));
 	const [first] = after.directions.filter(({moves}) => moves).toSorted((a, b) => risen.get(b.key)! - risen.get(a.key)!);
 	t.like(first, {key: 'cognitive.analysis', pole: 'analytic'});

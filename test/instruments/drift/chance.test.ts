@@ -1,4 +1,4 @@
-/** What is told from chance, against independent numbers. */
+/** The statistics of drift agree with an independent program. */
 import test from 'ava';
 import {everP} from '../../../src/instruments/drift/changes.ts';
 import {Chart, nearestLimit} from '../../../src/instruments/drift/chart.ts';
@@ -16,7 +16,7 @@ import {findNearestOwn, measureEchoThreshold} from '../../../src/instruments/ech
 import {mulberry32} from '../../../src/platform/clock.ts';
 import {selectKernel} from '../../../src/kernel/select.ts';
 import {casesOf, matchesCase, vectorFrom, type VectorSpec} from '../../golden/instruments.ts';
-import {liveThrough} from '../lives.ts';
+import {runTexts} from '../lives.ts';
 
 const kernel = selectKernel();
 
@@ -24,7 +24,7 @@ const float32 = (rows: number[][]): Float32Array[] => rows.map(row => Float32Arr
 
 type GoldenText = {vector: number[]; heard: boolean; source: string};
 
-/** The moving mean of what is heard. */
+/** The moving mean of the texts heard. */
 const follow = (texts: readonly GoldenText[], weight: number, mean: number[]): WeightedSums => {
 	const sums = new WeightedSums(mean.length);
 	for (const {vector, heard, source = ''} of texts) {
@@ -136,7 +136,7 @@ for (const golden of casesOf<Culprit>('culprit')) {
 	});
 }
 
-/** As of a twin that draws each of its texts once. */
+/** The largest push in a twin that draws each of its texts once. */
 const pushOfTwin = (measure: Measure, texts: readonly GoldenText[], weight: number, mean: number[]): number => {
 	const places = texts.map(({heard, vector}) => heard ? whiten(measure, vector, Float64Array.from(mean)) : null);
 	const weights = Float64Array.from(texts, (_, i) => weight * (1 - weight) ** (texts.length - 1 - i));
@@ -160,7 +160,7 @@ for (const golden of casesOf<{sources: Record<string, number[]>; tested: number}
 for (const golden of casesOf<{rows: VectorSpec[]; texts: Array<{vector: VectorSpec; source: string}>; baseline: VectorSpec[]}>('shares')) {
 	test(`${golden.id}: ${golden.note}`, t => {
 		const {rows, texts, baseline} = golden.input;
-		const life = liveThrough(kernel, rows.map(vectorFrom), texts.map(({vector}) => vectorFrom(vector)));
+		const life = runTexts(kernel, rows.map(vectorFrom), texts.map(({vector}) => vectorFrom(vector)));
 		const mean = meanOf(baseline.map(vectorFrom));
 		const [faded, talked] = [new WeightedSums(0), new WeightedSums(mean.length)];
 		for (const [k, {source}] of texts.entries()) {
@@ -223,11 +223,11 @@ for (const golden of casesOf<{own: VectorSpec[]; text: VectorSpec; threshold: nu
 	});
 }
 
-test('the reading that is nearest to its limit, or farthest above it, is the one that is told', t => {
+test('nearestLimit chooses the reading with the largest ratio to its limit', t => {
 	t.is(nearestLimit([{span: 8, reading: 1, limit: 2}, {span: 32, reading: 1, limit: 1.5}]), 1);
 });
 
-test('one ordinary text in two hundred is nearer to an own output than the threshold', t => {
+test('one ordinary text in two hundred is above the echo threshold', t => {
 	const cosines = Array.from({length: 1000}, (_, i) => i / 1000);
 	t.is(cosines.filter(cosine => cosine > measureEchoThreshold(cosines)).length, 5);
 });

@@ -1,4 +1,4 @@
-/** Which texts are one conversation. */
+/** Which texts are one conversation, and how much repeated texts count. */
 import test from 'ava';
 import fc from '../../helpers/fast-check.ts';
 import {Conversations, conversationsOf, maxPauseMs, type Said} from '../../../src/instruments/drift/conversations.ts';
@@ -27,11 +27,11 @@ for (const golden of casesOf<{texts: GoldenText[]; cap?: number}>('conversations
 	});
 }
 
-/** Unit vectors in a plane, so many degrees from the first axis. */
+/** Unit vectors in a plane, at these angles from the first axis. */
 const at = (...degrees: number[]) => degrees.map(one => one * Math.PI / 180)
 	.map(angle => ({vector: Float32Array.of(Math.cos(angle), Math.sin(angle))}));
 
-test('a text that is said again and again counts once', t => {
+test('a text that is repeated in a conversation counts once', t => {
 	for (const texts of [at(10), at(10, 10), at(10, 10, 10, 10, 10, 10, 10, 10)]) {
 		t.true(Math.abs(countedShare(texts, 0.5) * texts.length - 1) < 1e-6);
 	}
@@ -42,10 +42,10 @@ test('texts that are no more alike than ordinary ones count in full', t => {
 	const repeating = findRepeating(ordinary);
 	t.true(Math.abs(repeating - 0.5) < 1e-6);
 	t.is(countedShare(at(30, 91, 152), repeating), 1);
-	t.is(findRepeating([at(0), at(1)]), findRepeating([at(3, 3)]), 'Where no conversation has two texts, only the same one is a repetition.');
+	t.is(findRepeating([at(0), at(1)]), findRepeating([at(3, 3)]), 'If no conversation has two texts, only identical ones are a repetition.');
 });
 
-test('of two pairs of the same text each, there are two', t => {
+test('two pairs of identical texts count as two texts', t => {
 	// ρ: two of six pairs.
 	t.true(Math.abs(countedShare(at(0, 0, 90, 90), 0.5) * 4 - 4 / (1 + 3 * 2 / 6)) < 1e-6);
 });
@@ -64,7 +64,7 @@ test('a text never changes the conversations before it', t => {
 	}));
 });
 
-test('every text is in one conversation, and none has more than a hundred', t => {
+test('every text is in one conversation, and no conversation has more than a hundred texts', t => {
 	fc.assert(fc.property(someTexts, texts => {
 		const grouped = conversationsOf(texts);
 		t.is(grouped.flat().length, texts.length);
@@ -73,13 +73,13 @@ test('every text is in one conversation, and none has more than a hundred', t =>
 	}));
 });
 
-test('where ids are set aside, texts without a long pause are one conversation', t => {
+test('if ids are ignored, texts without a long pause are one conversation', t => {
 	const texts = ['a', 'b', 'c'].map((conversation, i) => ({conversation, isOwn: false, time: i * 60_000}));
 	t.is(conversationsOf(texts).length, 3);
 	t.is(conversationsOf(texts, false).length, 1);
 });
 
-test('a thousand conversations are open at once; one more ends the one that is silent for longest', t => {
+test('a thousand conversations are open at once; one more ends the one that has been silent the longest', t => {
 	const conversations = new Conversations<Said>();
 	const say = (conversation: string, time: number) => conversations.take({conversation, isOwn: false, time}).ended.map(({key}) => key);
 	for (let i = 0; i < 1000; i++) {

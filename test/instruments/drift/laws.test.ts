@@ -1,4 +1,4 @@
-/** The laws of what is told from chance (`docs/spec/instruments.md#numbers-to-hold`). */
+/** The properties of drift's p, chart and sources (`docs/spec/instruments.md#numbers-to-hold`). */
 import {setImmediate} from 'node:timers/promises';
 import test from 'ava';
 import fc from '../../helpers/fast-check.ts';
@@ -13,22 +13,22 @@ import {statedRunLength} from '../../../src/instruments/drift/chart.ts';
 import {mulberry32} from '../../../src/platform/clock.ts';
 import {WeightedSums} from '../../../src/instruments/drift/weighted-sums.ts';
 import type {BaselineText} from '../../../src/journal/validation.ts';
-import {ask, hear, kinds, live, validate, type Kind} from './ordinary-lives.ts';
+import {ask, hear, kinds, follow, validate, type Kind} from './ordinary-lives.ts';
 
 const steered = hear('visits', 1, {steered: 0.2});
 const {chance, ordinary} = validate(steered.baseline, 1);
-const monitor = live(ordinary, steered.after);
+const monitor = follow(ordinary, steered.after);
 const heard = monitor.voice('heard')!;
 
 test('p never rises', t => {
-	const {looks} = live(ordinary, hear('visits', 1).after).voice('heard')!.state;
+	const {looks} = follow(ordinary, hear('visits', 1).after).voice('heard')!.state;
 	const [ps, distances] = [looks.map(({p}) => p), looks.map(({distance}) => distance)];
 	t.is(looks.length, 36);
 	t.deepEqual(ps, ps.toSorted((a, b) => b - a));
 	t.notDeepEqual(distances, distances.toSorted((a, b) => a - b));
 });
 
-test('p is the same whoever looked before, and whichever thread went on', t => {
+test('p does not depend on earlier questions, or on the thread that resumes', t => {
 	let state = startMonitor(ordinary);
 	for (const [i, text] of steered.after.entries()) {
 		const looked = new Monitor(ordinary, state);
@@ -41,40 +41,40 @@ test('p is the same whoever looked before, and whichever thread went on', t => {
 	t.deepEqual(new Monitor(ordinary, state).voice('heard')!.state.looks, heard.state.looks);
 });
 
-test('p does not depend on how the texts since the validation are grouped', t => {
+test('p does not depend on how the texts since the validation are grouped into conversations', t => {
 	const random = mulberry32(2);
 	const grouped = steered.after.map((text, i) => ({...text, conversation: `${Math.floor(3 * random())}`, time: i * 1_000_000}));
-	const other = live(ordinary, grouped).voice('heard')!;
+	const other = follow(ordinary, grouped).voice('heard')!;
 	t.deepEqual(other.state.looks.map(({p, distance}) => [p, distance]), heard.state.looks.map(({p, distance}) => [p, distance]));
 	t.not(other.chart.conversations, heard.chart.conversations);
 });
 
-test('where conversations are much longer than in the baseline it is known that p may be too small', t => {
+test('conversations much longer than in the baseline are reported, because p may be too small', t => {
 	const evenings = steered.after.map((text, i) => ({...text, conversation: `evening ${Math.floor(i / 80)}`, time: i * 60_000}));
 	const answered = steered.after.flatMap(text => [text, {...text, id: `re ${text.id}`, source: 'self', isOwn: true}]);
-	t.deepEqual([monitor, live(ordinary, evenings), live(ordinary, answered)].map(({isLonger}) => isLonger), [false, true, false]);
+	t.deepEqual([monitor, follow(ordinary, evenings), follow(ordinary, answered)].map(({isLonger}) => isLonger), [false, true, false]);
 });
 
-test('who talks long at once pushes less than who comes as often as others', t => {
+test('a source pushes less with one long conversation than with the same texts in many', t => {
 	const ofVisits = examine(heard, twinTalkFor(heard, steered.baseline, chance), monitor.texts).find([]).sources.get('mallory')!;
 	const theirs = steered.after.map(text => text.source === 'mallory' ? {...text, conversation: 'all at once', time: 0} : text);
-	const atOnce = live(ordinary, theirs);
+	const atOnce = follow(ordinary, theirs);
 	const voice = atOnce.voice('heard')!;
 	const {push, share} = examine(voice, twinTalkFor(voice, steered.baseline, chance), atOnce.texts).find([]).sources.get('mallory')!;
 	t.is(share, ofVisits.share);
 	t.true(push < ofVisits.push);
 });
 
-/** A history whose first conversations have so many texts each. */
+/** The baseline, with its first 200 texts in conversations of this length. */
 const withEvenings = (length: number): BaselineText[] => {
 	const {time} = steered.baseline[0]!;
 	return steered.baseline.map((text, i) => i < 200 ? {...text, conversation: `evening ${Math.floor(i / length)}`, time: time + i} : text);
 };
 
-test('where a few long conversations decide a baseline, it says so, and a twin redraws as few as they are worth', t => {
+test('if a few long conversations dominate a baseline, it is marked, and a twin redraws fewer conversations', t => {
 	const [few, all] = [withEvenings(50), steered.baseline].map(texts => {
 		const found = validate(texts, 1);
-		const voice = live(found.ordinary, []).voice('heard')!;
+		const voice = follow(found.ordinary, []).voice('heard')!;
 		const {redrawn, conversations} = twinTalkFor(voice, texts, found.chance);
 		return {isOfFew: voice.ordinary.isOfFew, redrawn: redrawn / conversations.length};
 	});
@@ -83,7 +83,7 @@ test('where a few long conversations decide a baseline, it says so, and a twin r
 	t.is(all!.redrawn, 1);
 });
 
-test('a baseline takes more texts than it wants where a few long conversations decide', t => {
+test('a baseline takes more than 600 texts if a few long conversations dominate', t => {
 	const takenOf = (texts: readonly BaselineText[]) => {
 		const newest = new NewestTexts();
 		return texts.toReversed().filter(text => newest.take(text)).length;
@@ -95,7 +95,7 @@ test('a baseline takes more texts than it wants where a few long conversations d
 	t.true(takenOf(evening) > 600);
 });
 
-test('a conversation of more than a hundred texts is one unit of chance, unless too few were left then', t => {
+test('a conversation of over a hundred texts is one unit of chance, unless that leaves too few units', t => {
 	const lengthsOf = (texts: readonly BaselineText[]) => {
 		const {learn, drawn} = divide(texts, validate(texts, 1).chance);
 		return [...learn, ...drawn].map(({length}) => length);
@@ -104,7 +104,7 @@ test('a conversation of more than a hundred texts is one unit of chance, unless 
 	t.is(Math.max(...lengthsOf(hear('talk that never pauses', 1).baseline)), 100);
 });
 
-test('the parts of the sources sum to the squared distance, blame to 1', t => {
+test('the parts of the sources sum to the squared distance, and blame sums to 1', t => {
 	const {sources} = examine(heard, twinTalkFor(heard, steered.baseline, chance), monitor.texts).find([]);
 	const squares = distanceOf(ordinary.heard!.calibration.measure, sumsOf(heard).total()) ** 2;
 	const parts = [...sources.values()].reduce((sum, {share}) => sum + share * squares, 0);
@@ -115,7 +115,7 @@ test('the parts of the sources sum to the squared distance, blame to 1', t => {
 });
 
 for (const seed of [1, 2, 3]) {
-	test.serial(`steering in 20 % of the visits is found, and the one who steers is named: life ${seed}`, t => {
+	test.serial(`steering in 20 % of the visits is found, and its source is named: seed ${seed}`, t => {
 		const {foundAt, isAlarmed, find} = ask('visits', seed, {steered: 0.2});
 		const {sources, pWithoutTopSource} = find();
 		const [[top, {p}]] = sources as unknown as [[string, {p: number}]];
@@ -125,12 +125,12 @@ for (const seed of [1, 2, 3]) {
 	});
 }
 
-test('talk is no more unusual where the texts of the agent are no longer sent, and steering is found', t => {
-	const lives = Array.from({length: 6}, (_, i) => {
+test('if the agent’s texts are no longer sent, ordinary talk is still within chance, and steering is found', t => {
+	const found = Array.from({length: 6}, (_, i) => {
 		const {baseline, after} = hear('visits whose texts are answered', 10 + i, {after: 1600, steered: i === 5 ? 0.2 : 0});
 		const texts = after.filter(({isOwn}) => !isOwn);
 		const answered = validate(baseline, 10 + i);
-		const {looks, foundAt} = live(answered.ordinary, texts).voice('heard')!.state;
+		const {looks, foundAt} = follow(answered.ordinary, texts).voice('heard')!.state;
 		const path = followHeard({seq: 0, texts: baseline, chance: answered.chance})!;
 		for (const text of texts) {
 			path.take(text);
@@ -139,42 +139,42 @@ test('talk is no more unusual where the texts of the agent are no longer sent, a
 		t.is(path.p, looks.at(-1)!.p);
 		return foundAt;
 	});
-	t.true(lives.slice(0, 5).filter(foundAt => foundAt !== null).length <= 1);
-	t.not(lives[5], null);
+	t.true(found.slice(0, 5).filter(foundAt => foundAt !== null).length <= 1);
+	t.not(found[5], null);
 });
 
-/** Of so many lives of each kind. */
-const lives = 60;
+/** How many histories of each kind are drawn. */
+const historyCount = 60;
 
-/** One in twenty is promised, and so many more may be of a series. */
-const isPromised = (count: number): boolean => count <= Math.max(1, Math.floor((0.05 + 0.03) * lives));
+/** One in twenty is promised; a series may have 3 % more by chance. */
+const isPromised = (count: number): boolean => count <= Math.max(1, Math.floor((0.05 + 0.03) * historyCount));
 
 for (const kind of Object.keys(kinds) as Kind[]) {
-	test.serial(`ordinary talk is called unusual as rarely as is promised: ${kind}`, async t => {
+	test.serial(`ordinary talk is called unusual no more often than promised: ${kind}`, async t => {
 		const asked: Array<ReturnType<typeof ask>> = [];
-		for (let i = 0; i < lives; i++) {
+		for (let i = 0; i < historyCount; i++) {
 			asked.push(ask(kind, 100 + i));
-			// Each takes a second of the processor; what is done is reported between them.
+			// Each takes a second of CPU; results are reported in between.
 			await setImmediate();
 		}
 
 		const count = (holds: (one: ReturnType<typeof ask>) => boolean) => asked.filter(one => holds(one)).length;
 		const found = count(({foundAt}) => foundAt !== null);
 		const [changed, alarmed] = [count(({isChanged}) => isChanged), count(({isAlarmed}) => isAlarmed)];
-		const conversations = asked.reduce((sum, one) => sum + one.conversations, 0) / lives;
-		t.log(`Of ${lives}: ${found} with p ≤ .05, ${changed} with changed_p ≤ .05, ${alarmed} with an alarm`);
+		const conversations = asked.reduce((sum, one) => sum + one.conversations, 0) / historyCount;
+		t.log(`Of ${historyCount}: ${found} with p ≤ .05, ${changed} with changed_p ≤ .05, ${alarmed} with an alarm`);
 		t.true(isPromised(found) && isPromised(changed));
-		t.true(alarmed <= lives * (1 - Math.exp(-conversations / statedRunLength) + 0.05) + 1);
+		t.true(alarmed <= historyCount * (1 - Math.exp(-conversations / statedRunLength) + 0.05) + 1);
 	});
 }
 
-test('conversations of one length are worth as many, and a few long ones among many make them worth few', t => {
+test('conversations of equal length all count, and one long conversation among many lowers the effective number', t => {
 	fc.assert(fc.property(fc.integer({min: 1, max: 100}), fc.integer({min: 1, max: 50}), (length, count) =>
 		worthOf(Array<number>(count).fill(length)) === count));
 	t.is(worthOf([...Array<number>(90).fill(1), 100, 0]), 5);
 });
 
-test('texts that are alike within their conversation are a design effect, and a life of the same lengths has none', t => {
+test('with texts alike within conversations, the design effect is 1 up to the baseline’s length, and grows beyond it', t => {
 	const row = (...values: number[]) => Float64Array.from(values);
 	const clusters = learnClusters([[row(1, 0), row(1, 0)], [row(0, 1), row(0, 1)], []]);
 	t.deepEqual(clusters, {length: 2, likeness: 1});
@@ -189,7 +189,7 @@ test('texts that are alike within their conversation are a design effect, and a 
 	};
 
 	t.is(heardLengths(2, 2, 2), 1);
-	t.is(heardLengths(1, 1), 1, 'shorter ones are not made more of');
+	t.is(heardLengths(1, 1), 1, 'shorter conversations do not count for more');
 	t.is(heardLengths(8, 8), 4);
 	t.is(heardLengths(), 1);
 });

@@ -1,4 +1,4 @@
-/** Lives that hear talk of each kind, are validated, and hear as much again: for the laws of what is told from chance. */
+/** Histories for the properties of drift: a baseline of ordinary talk of each kind, and more talk after its validation. */
 import {examine, twinTalkFor} from '../../../src/instruments/drift/examine.ts';
 import {Monitor} from '../../../src/instruments/drift/monitor.ts';
 import {usualWeight} from '../../../src/instruments/drift/observation.ts';
@@ -12,7 +12,7 @@ import {unitVector} from '../lives.ts';
 
 const width = 64;
 
-/** Where the steering of the tests leads to. */
+/** The vector that steering repeats. */
 const steeredTo = unitVector(999, width).subarray(0, width);
 
 type Visit = readonly BaselineText[];
@@ -22,7 +22,7 @@ const answer = (visit: Visit, conversation: string | null = null): BaselineText[
 	{...text, conversation, id: `re ${text.id}`, source: 'self', isOwn: true, vector: visit[0]!.vector},
 ]);
 
-/** How the visits of six users come, of one to seven texts each, and how many texts a baseline of them has. */
+/** How the visits of six users, of one to seven texts each, become texts; and the size of their baseline. */
 export const kinds = {
 	'visits': {baseline: 600, start: () => (visit: Visit) => visit},
 	'visits whose texts are answered': {baseline: 1200, start: () => (visit: Visit) => answer(visit)},
@@ -39,8 +39,8 @@ export const kinds = {
 export type Kind = keyof typeof kinds;
 
 /**
- * The texts of a life, those of the baseline first.
- * @param steered which part of the visits after it is of one source, which says nearly the same again and again
+ * The texts of a history, those of the baseline first.
+ * @param steered the share of the visits after it that are by one source, which says nearly the same every time
  */
 export const hear = (kind: Kind, seed: number, {after = 800, steered = 0} = {}): {baseline: BaselineText[]; after: BaselineText[]} => {
 	const random = mulberry32(seed);
@@ -62,7 +62,7 @@ export const hear = (kind: Kind, seed: number, {after = 800, steered = 0} = {}):
 	return {baseline: take(baseline, 0), after: take(after, steered)};
 };
 
-/** The agent repeats Mallory in some of its answers to others. @param share how many */
+/** Makes the agent repeat Mallory in a share of its answers to others. */
 export const repeatMallory = (texts: readonly BaselineText[], share: number): BaselineText[] => {
 	const random = mulberry32(6);
 	const ofMallory = texts.filter(({source}) => source === 'mallory');
@@ -72,14 +72,14 @@ export const repeatMallory = (texts: readonly BaselineText[], share: number): Ba
 		: text);
 };
 
-/** What is ordinary by a baseline. */
+/** Learns what is ordinary from a baseline. */
 export const validate = (baseline: readonly BaselineText[], seed: number): {chance: Chance; ordinary: Ordinary} => {
 	const chance = findChance(baseline, {seed, horizon: horizons.minimum, weight: usualWeight})!;
 	return {chance, ordinary: prepareOrdinary(baseline, chance)};
 };
 
-/** Lives through some texts. */
-export const live = (ordinary: Ordinary, texts: readonly BaselineText[]): Monitor => {
+/** Follows texts with a new monitor. */
+export const follow = (ordinary: Ordinary, texts: readonly BaselineText[]): Monitor => {
 	const monitor = new Monitor(ordinary);
 	for (const text of texts) {
 		monitor.take(text);
@@ -88,7 +88,7 @@ export const live = (ordinary: Ordinary, texts: readonly BaselineText[]): Monito
 	return monitor;
 };
 
-/** What is found of a life, and what its chart says. */
+/** What drift and its chart find in a history. */
 export const ask = (kind: Kind, seed: number, options?: {steered: number}) => {
 	const {baseline, after} = hear(kind, seed, options);
 	const {chance, ordinary} = validate(baseline, seed);

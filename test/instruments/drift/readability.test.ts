@@ -5,12 +5,12 @@ import {Chart} from '../../../src/instruments/drift/chart.ts';
 
 const cases: Array<[string, Parameters<typeof isUnread>[0], boolean]> = [
 	['a sentence', {tokens: 12, characters: 40, isTruncated: false, unknownShare: 0, language: 'en'}, false],
-	['what an encoder says nothing of', {}, false],
+	['a text without a token report', {}, false],
 	['one word', {tokens: 2, characters: 4}, true],
 	['a text that was cut off', {tokens: 128, characters: 500, isTruncated: true}, true],
 	['emoji', {tokens: 8, characters: 30, unknownShare: 1}, true],
-	['JSON, of which single signs are read', {tokens: 60, characters: 84, unknownShare: 0}, true],
-	['another language, in pieces of words', {tokens: 20, characters: 38, unknownShare: 0.01}, true],
+	['JSON that is split into single characters', {tokens: 60, characters: 84, unknownShare: 0}, true],
+	['a language that is split into pieces of words', {tokens: 20, characters: 38, unknownShare: 0.01}, true],
 ];
 
 for (const [what, report, expected] of cases) {
@@ -19,7 +19,7 @@ for (const [what, report, expected] of cases) {
 	});
 }
 
-test('of a reading that well read texts went against, badly read ones made all, and no more', t => {
+test('the unread share of a reading is at most 1, even if well-read texts go against the reading', t => {
 	const chart = new Chart({
 		measure: {width: 1, factor: Float64Array.of(1)}, mean: Float64Array.of(0), repeating: 1, usual: 1, charts: [{span: 8, limit: 1}],
 	});

@@ -12,7 +12,7 @@ const topics = Array.from({length: 10}, (_, topic) => unitVector(500 + topic, 64
 const near = (random: Random, topic: Float32Array): Float32Array =>
 	toUnitLength(topic.map((value, i) => value + (i < 64 ? (random() - 0.5) * 0.3 : 0)));
 
-/** Conversations of four texts about a topic that all have in common. */
+/** Conversations of four texts about one of the topics that all sources share. */
 const talkOf = (random: Random, conversations: number, whose: (conversation: number) => string): BaselineText[] =>
 	Array.from({length: conversations}, (_, n) => {
 		const topic = topics[Math.floor(random() * topics.length)]!;
@@ -32,14 +32,14 @@ const isHeld = (strangers: ReturnType<typeof learn>, text: BaselineText): boolea
 	return deviations > limit;
 };
 
-test('of ordinary conversations of new sources hardly any lies beyond the limit', t => {
+test('at most one in a hundred ordinary conversations of new sources lies beyond the limit', t => {
 	const random = mulberry32(1);
 	const strangers = learn(talkOf(random, 150, sixPeople));
 	const held = talkOf(random, 1000, n => `new ${n}`).filter(text => isHeld(strangers, text));
 	t.true(new Set(held.map(({conversation}) => conversation)).size <= 10, `${held.length}`);
 });
 
-test('talk about what nobody talks of lies beyond it from its first texts, and a pause begins again', t => {
+test('a new topic lies beyond the limit from the first text, and a pause starts over', t => {
 	const random = mulberry32(2);
 	const strangers = learn(talkOf(random, 150, sixPeople));
 	const strange = talkOf(random, 1, () => 'mallory').map(text => ({...text, vector: near(random, unitVector(9000, 64))}));
@@ -49,14 +49,14 @@ test('talk about what nobody talks of lies beyond it from its first texts, and a
 	t.deepEqual(later.map(text => isHeld(strangers, text)), [false, false, false, false]);
 });
 
-test('where one person says all, a text is compared with other conversations', t => {
+test('if one person sent the whole baseline, a text is compared with other conversations', t => {
 	const random = mulberry32(3);
 	const strangers = learn(talkOf(random, 150, () => 'ada'));
 	t.false(isHeld(strangers, talkOf(random, 1, () => 'gus')[0]!));
 	t.true(isHeld(strangers, {...talkOf(random, 1, () => 'mallory')[0]!, vector: near(random, unitVector(9000, 64))}));
 });
 
-test('where each person has a topic that no other has, a newcomer with one more is as new as they were', t => {
+test('if each person has a separate topic, a newcomer with another topic is within the limit', t => {
 	const random = mulberry32(4);
 	const own = talkOf(random, 150, n => `user ${n % 10}`)
 		.map((text, i) => ({...text, vector: near(random, topics[Math.floor(i / 4) % 10]!)}));

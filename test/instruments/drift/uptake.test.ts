@@ -1,9 +1,9 @@
-/** What the agent takes up of those whom it hears (`docs/spec/instruments.md#6-sources`). */
+/** What the agent takes up from its sources (`docs/spec/instruments.md#6-sources`). */
 import test from 'ava';
 import {unusualP} from '../../../src/instruments/drift/findings.ts';
 import {Monitor, startMonitor} from '../../../src/instruments/drift/monitor.ts';
 import type {BaselineText} from '../../../src/journal/validation.ts';
-import {hear, live, repeatMallory, validate} from './ordinary-lives.ts';
+import {hear, follow, repeatMallory, validate} from './ordinary-lives.ts';
 
 const {baseline, after} = hear('visits with ids whose texts are answered', 5, {steered: 0.2});
 const {ordinary} = validate(baseline, 5);
@@ -16,8 +16,8 @@ const namedOf = (monitor: Monitor): string[] => sources.filter(source => {
 	return p !== null && p <= unusualP;
 });
 
-test('who repeats a source in two of five answers to others has taken it up, and the texts that show it are those', t => {
-	const monitor = live(ordinary, repeating(0.4));
+test('an agent that repeats a source in two of five answers to others has taken it up, and those answers show it', t => {
+	const monitor = follow(ordinary, repeating(0.4));
 	t.deepEqual(namedOf(monitor), ['mallory']);
 	const {effect, since} = monitor.uptake.of('mallory');
 	t.true(effect! > 0.3, `${effect}`);
@@ -27,16 +27,16 @@ test('who repeats a source in two of five answers to others has taken it up, and
 	t.true(nearest.length === 3 && nearest.every(({id}) => id.startsWith('like Mallory')), nearest.map(({id}) => id).join(', '));
 });
 
-test('who answers as before has taken up nobody, whatever is heard', t => {
-	t.deepEqual(namedOf(live(ordinary, after)), []);
+test('an agent that answers as before has taken up no source', t => {
+	t.deepEqual(namedOf(follow(ordinary, after)), []);
 });
 
-test('what the model cannot read shows nothing', t => {
+test('answers that the model cannot read show no uptake', t => {
 	const unread = repeating(0.4).map(text => text.id.startsWith('like Mallory') ? {...text, isUnread: true} : text);
-	t.deepEqual(namedOf(live(ordinary, unread)), []);
+	t.deepEqual(namedOf(follow(ordinary, unread)), []);
 });
 
-test('its p never rises, and is the same whichever thread went on', t => {
+test('the p of uptake never rises, and does not depend on the thread that resumes', t => {
 	let state = startMonitor(ordinary);
 	const ps: number[] = [];
 	const found: string[] = [];
@@ -50,5 +50,5 @@ test('its p never rises, and is the same whichever thread went on', t => {
 	t.deepEqual(ps, ps.toSorted((a, b) => b - a));
 	t.true(new Set(ps).size > 1);
 	t.deepEqual(found, ['mallory']);
-	t.is(ps.at(-1), live(ordinary, repeating(0.4)).uptake.of('mallory').p!);
+	t.is(ps.at(-1), follow(ordinary, repeating(0.4)).uptake.of('mallory').p!);
 });

@@ -1,4 +1,4 @@
-/** Digests: a long past is read from them as it is from its records. */
+/** Questions about a long past have the same answers from digests as from records, and read far fewer records. */
 import {readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
@@ -18,7 +18,7 @@ import {startLife} from '../recorded-life.ts';
 
 const direction = unitVector(3, 64);
 
-/** A life long enough for digests, with a validation and a reset early in it, and answers that are steered behind them. */
+/** A history long enough for digests: a validation and a reset early in it, and steered answers after them. */
 const life = startLife(11).answered(260).validate().reset().answered(1500, 0.2).talk(2500);
 
 type Opening = {
@@ -27,11 +27,11 @@ type Opening = {
 	/** How many records it has; all unless given. */
 	readonly upTo?: number | undefined;
 	readonly decisions?: readonly TextsDecision[];
-	readonly lived?: typeof life;
+	readonly history?: typeof life;
 };
 
-/** A past of a journal. */
-const open = async (t: ExecutionContext, folder: string, {hasDigests, upTo, decisions = [], lived = life}: Opening) => {
+/** Opens the past of a journal, and counts the records that are read. */
+const open = async (t: ExecutionContext, folder: string, {hasDigests, upTo, decisions = [], history = life}: Opening) => {
 	const journal = createSqliteJournal({folder});
 	const {records: all} = (await journal.open())!;
 	const records = upTo ?? all;
@@ -46,7 +46,7 @@ const open = async (t: ExecutionContext, folder: string, {hasDigests, upTo, deci
 		held: async (after: number, count: number) => journal.held(after, count),
 		digests: hasDigests ? journal.digests : undefined,
 	};
-	const past = new Past(port, lived.rules.kernel, () => lived.rules);
+	const past = new Past(port, history.rules.kernel, () => history.rules);
 	const close = async () => {
 		past.close(new Error('The test ends.'));
 		await journal.close();
@@ -56,17 +56,17 @@ const open = async (t: ExecutionContext, folder: string, {hasDigests, upTo, deci
 	return {past, journal, reads, close};
 };
 
-/** Writes a life into a new journal. @returns its folder */
-const written = async (t: ExecutionContext, lived = life): Promise<string> => {
+/** Writes a history into a new journal. @returns its folder */
+const writeHistory = async (t: ExecutionContext, history = life): Promise<string> => {
 	const folder = await temporaryFolder(t);
 	const journal = createSqliteJournal({folder});
 	await journal.open();
-	await lived.writeTo(journal);
+	await history.writeTo(journal);
 	await journal.close();
 	return folder;
 };
 
-/** What is asked of a past. */
+/** The answers to all questions that are compared. */
 const answersOf = async (past: Past) => {
 	const question: QuestionOf<'ledger'> = {by: ['source', 'trigger', 'method', 'text'], limit: 10, direction};
 	const ledger = async (from: number | string) => past.ask('ledger', question, {from});
@@ -78,15 +78,15 @@ const answersOf = async (past: Past) => {
 	};
 };
 
-/** Compares two answers: numbers to a hundred thousandth, all else as it is. */
-const isSame = (t: ExecutionContext, got: unknown, expected: unknown, place: string): void => {
+/** Compares two answers: numbers with a relative error of up to 1e-5, all else exactly. */
+const assertSame = (t: ExecutionContext, got: unknown, expected: unknown, place: string): void => {
 	if (typeof expected === 'number') {
 		t.true(Math.abs(got as number - expected) <= 1e-5 * Math.max(1, Math.abs(expected)), `${place}: ${String(got)}, not ${expected}`);
 	} else if (expected instanceof Float32Array) {
 		t.deepEqual(got, expected, place);
 	} else if (typeof expected === 'object' && expected !== null) {
 		for (const key of Object.keys({...expected, ...got as object})) {
-			isSame(t, (got as Record<string, unknown>)[key], (expected as Record<string, unknown>)[key], `${place}.${key}`);
+			assertSame(t, (got as Record<string, unknown>)[key], (expected as Record<string, unknown>)[key], `${place}.${key}`);
 		}
 	} else {
 		t.is(got, expected, place);
@@ -112,8 +112,8 @@ const checkResumedWatch = async (t: ExecutionContext, past: Past, journal: Journ
 	t.is(started.trail.length, 32);
 };
 
-test('ledgers, histories and states of a long past are the same by its digests, and read a part of it', async t => {
-	const folder = await written(t);
+test('ledgers, histories and states of a long past are the same from digests as from records, with fewer reads', async t => {
+	const folder = await writeHistory(t);
 	const plain = await open(t, folder, {hasDigests: false});
 	const expected = await answersOf(plain.past);
 	await plain.close();
@@ -122,7 +122,7 @@ test('ledgers, histories and states of a long past are the same by its digests, 
 	await past.digest();
 	t.is((await digested.digests!.read()).length, 12);
 	reads.count = 0;
-	isSame(t, await answersOf(past), expected, 'answers');
+	assertSame(t, await answersOf(past), expected, 'answers');
 	await checkResumedWatch(t, past, digested);
 	const read = reads.count;
 	await past.ask('ledger', {by: ['source'], limit: 10, direction});
@@ -130,16 +130,16 @@ test('ledgers, histories and states of a long past are the same by its digests, 
 	await close();
 	t.true(read < 30_000, `${read} records were read`);
 
-	// A torn end, as of a power cut, is no digest: the next ones are made anew.
+	// A torn end, as after a power cut, is ignored, and the missing digest is made again.
 	const file = path.join(folder, 'digests');
 	const whole = readFileSync(file);
 	writeFileSync(file, whole.subarray(0, -7));
 	const torn = await open(t, folder, {hasDigests: true});
-	isSame(t, await answersOf(torn.past), expected, 'answers behind a torn end');
+	assertSame(t, await answersOf(torn.past), expected, 'answers with a torn end');
 	await torn.past.digest();
 	t.is((await torn.journal.digests!.read()).length, 12);
 	await torn.close();
-	// A moment reads the heads of digests, and the body of one.
+	// To find a moment, the heads of digests are read, and the body of one.
 	const withDamage = (at: number) => whole.map((byte, i) => i === at ? byte ^ 1 : byte);
 	const damages: ReadonlyArray<readonly [what: string, bytes: Uint8Array]> = [
 		['garbage', Buffer.concat([whole, Buffer.from('garbage')])],
@@ -149,12 +149,12 @@ test('ledgers, histories and states of a long past are the same by its digests, 
 	for (const [what, bytes] of damages) {
 		writeFileSync(file, bytes);
 		const damaged = await open(t, folder, {hasDigests: true});
-		isSame(t, (await answersOf(damaged.past)).moments, expected.moments, `moments beside ${what}`);
+		assertSame(t, (await answersOf(damaged.past)).moments, expected.moments, `moments with ${what}`);
 		await damaged.close();
 	}
 });
 
-/** What is asked what would be. */
+/** The what-ifs that are compared. */
 const whatIfs: ReadonlyArray<readonly [without: TextChoice, from: number | string, add: number]> = [
 	[{sources: ['user 1']}, 'beginning', 0],
 	[{sources: ['user 2', 'self', 'nobody']}, 3000, 0],
@@ -163,13 +163,13 @@ const whatIfs: ReadonlyArray<readonly [without: TextChoice, from: number | strin
 	[{}, 'beginning', 2],
 	[{conversations: ['nowhere']}, 700, 1],
 	[{ids: [life.records[300]!.id]}, 'beginning', 1],
-	// Before the reset, among the same 500 records.
+	// Before the reset, in the digest that has it.
 	[{ids: [life.records[510]!.id]}, 'beginning', 0],
 	[{ids: [life.records[4600]!.id]}, 'beginning', 0],
 ];
 
-test('what would be without some texts is the same by digests, bit for bit, and reads only what it is made of', async t => {
-	const folder = await written(t);
+test('a what-if has the same answer from digests as from records, bit for bit, and reads few records', async t => {
+	const folder = await writeHistory(t);
 	const ask = async (past: Past, [without, from, added]: (typeof whatIfs)[number], ordinary: OrdinaryTalk | null) => {
 		const add = Array.from({length: added}, (_, i) => ({vector: unitVector(40 + i)}));
 		const question = {without, add, timestamp: life.records.at(-1)!.timestamp, ordinary};
@@ -194,8 +194,8 @@ test('what would be without some texts is the same by digests, bit for bit, and 
 	}
 });
 
-test('a journal that no process has open is asked by its digests, which stay as they are', async t => {
-	const folder = await written(t);
+test('a past of a closed journal reads its digests, and does not write them', async t => {
+	const folder = await writeHistory(t);
 	const {past, close} = await open(t, folder, {hasDigests: true});
 	await past.digest();
 	const expected = await past.ask('ledger', {by: ['source'], limit: 10, direction});
@@ -218,32 +218,32 @@ test('a journal that no process has open is asked by its digests, which stay as 
 	t.teardown(() => {
 		closed.close(new Error('The test ends.'));
 	});
-	isSame(t, await closed.ask('ledger', {by: ['source'], limit: 10, direction}), expected, 'ledger');
+	assertSame(t, await closed.ask('ledger', {by: ['source'], limit: 10, direction}), expected, 'ledger');
 	await closed.digest();
 	t.true(read < 1200, `${read} records were read`);
 	t.deepEqual(readFileSync(file), torn);
 });
 
-test('texts that wait among others change nothing: their digests stand for them', async t => {
+test('digests of records with held texts give the same what-ifs and states as the records', async t => {
 	const guarded = startLife(12).guarded(4500);
-	const folder = await written(t, guarded);
+	const folder = await writeHistory(t, guarded);
 	const question = {without: {sources: ['user 1']}, add: [], timestamp: guarded.records.at(-1)!.timestamp, ordinary: null};
 	const ask = async (past: Past) => [
 		(await past.ask('whatIf', question)).answer,
 		await Promise.all([40, 2000, guarded.records[3000]!.timestamp].map(async moment => (await past.find(moment)).state)),
 	];
-	const plain = await open(t, folder, {hasDigests: false, lived: guarded});
+	const plain = await open(t, folder, {hasDigests: false, history: guarded});
 	const expected = await ask(plain.past);
 	await plain.close();
-	const {past, reads} = await open(t, folder, {hasDigests: true, lived: guarded});
+	const {past, reads} = await open(t, folder, {hasDigests: true, history: guarded});
 	await past.digest();
 	reads.count = 0;
 	t.deepEqual(await ask(past), expected);
 	t.true(reads.count < 1200, `${reads.count} records were read`);
 });
 
-test('a vector that is not what a digest was made of is found, and its record named', async t => {
-	const folder = await written(t);
+test('a what-if fails and names the record if a vector is not the one that was digested', async t => {
+	const folder = await writeHistory(t);
 	const {past, close} = await open(t, folder, {hasDigests: true});
 	await past.digest();
 	await close();
@@ -255,8 +255,8 @@ test('a vector that is not what a digest was made of is found, and its record na
 	await t.throwsAsync(damaged.past.ask('whatIf', question), {message: /record 4200 is not what was written/});
 });
 
-test('a drift goes on with what is kept of it, and is the same bit for bit; another revision is followed by itself', async t => {
-	const folder = await written(t);
+test('drift that resumes from kept work is the same as from records, bit for bit, with and without a revision', async t => {
+	const folder = await writeHistory(t);
 	const revision: Revision = {
 		kind: 'revision', seq: 2500, id: 'revised', timestamp: life.records[2499]!.timestamp, note: null, differsFrom: 700,
 		exclusions: [{from: 700, to: 1400, texts: {sources: ['user 2']}}],
@@ -271,7 +271,7 @@ test('a drift goes on with what is kept of it, and is the same bit for bit; anot
 	t.notDeepEqual(expectedRevised.sources, expected.sources);
 	await plainRevised.close();
 
-	// Kept in two steps, so that the second goes on with the first.
+	// Kept in two steps, so that the second resumes from the first.
 	for (const upTo of [3100, undefined]) {
 		const {past, close} = await open(t, folder, {hasDigests: true, upTo});
 		await past.digest();

@@ -1,4 +1,4 @@
-/** The work of ledgers is kept: a later question reads the new records alone, and answers as if nothing was kept. */
+/** Kept work: a later question reads only new records, and has the same answer as without it. */
 import test, {type ExecutionContext} from 'ava';
 import type {Job} from '../../../src/instruments/past/job.ts';
 import {KeptWork} from '../../../src/instruments/past/kept-work.ts';
@@ -14,10 +14,10 @@ import {startLife} from '../recorded-life.ts';
 
 const kernel = selectKernel();
 
-/** A life, its journal in memory, and its past. */
+/** A history, its journal in memory, and its past. */
 const startPast = (questions: Questions, seed: number) => {
 	const life = startLife(seed);
-	/** Up to which record it is compacted. */
+	/** How many records are compacted. */
 	let compacted = 0;
 	let records = 0;
 	const entries = (): JournalEntry[] => {
@@ -48,13 +48,13 @@ const startPast = (questions: Questions, seed: number) => {
 	const past = new Past(journal, kernel, () => ({initial, reference, authority}), questions);
 	return {
 		life,
-		/** Compacts so much of the records; what is compacted stays so. */
+		/** Compacts the oldest records, up to this share. */
 		compact(percent: number) {
 			compacted = Math.max(compacted, Math.floor(percent / 100 * life.records.length));
 		},
 		ask: async (question: LedgerQuestion) => (await past.ask('ledger', question)).answer,
-		/** The answer of one who keeps nothing. */
-		askAnew(question: LedgerQuestion) {
+		/** The answer without kept work. */
+		askWithoutKept(question: LedgerQuestion) {
 			const running = runLedger({rules: life.rules, seq: 0, start: startReplay(life.rules)}, question);
 			running.take(entries());
 			return running.answer();
@@ -78,7 +78,7 @@ const questionsFor = (t: ExecutionContext): Questions => {
 
 const bySource: LedgerQuestion = {by: ['source'], limit: 20, direction: null};
 
-/** A ledger of a whole life, as a thread is told of it. */
+/** A ledger of the whole history, as a thread receives it. */
 const jobOf = ({rules: {initial, reference, authority}}: ReturnType<typeof startLife>): Job =>
 	({
 		name: 'ledger', question: bySource, authority, initial, reference, from: {seq: 0, state: initial, cumulativeDrift: 0},
@@ -96,13 +96,13 @@ const step = fc.oneof(
 	})},
 );
 
-test('whatever is said, reset and compacted between two questions, a kept ledger is one that was made anew, bit for bit', async t => {
+test('a kept ledger equals a new one bit for bit, whatever texts, resets and compactions come between questions', async t => {
 	const questions = questionsFor(t);
 	let seed = 0;
 	await fc.assert(fc.asyncProperty(fc.array(fc.tuple(fc.nat(1), step), {minLength: 10, maxLength: 40, size: 'max'}), async steps => {
 		const pasts = [startPast(questions, ++seed), startPast(questions, seed)];
 		for (const [who, one] of steps) {
-			const {life, ask, askAnew, compact} = pasts[who]!;
+			const {life, ask, askWithoutKept, compact} = pasts[who]!;
 			switch (one.type) {
 				case 'talk': {
 					life.talk(one.count);
@@ -121,7 +121,7 @@ test('whatever is said, reset and compacted between two questions, a kept ledger
 
 				case 'ask': {
 					const question = {by: [one.by], limit: one.limit, direction: one.along === null ? null : unitVector(one.along)};
-					t.deepEqual(await ask(question), askAnew(question));
+					t.deepEqual(await ask(question), askWithoutKept(question));
 					break;
 				}
 			}
@@ -129,7 +129,7 @@ test('whatever is said, reset and compacted between two questions, a kept ledger
 	}), {numRuns: 30});
 });
 
-test('a second question reads the new records alone, whatever its grouping', async t => {
+test('a second question, even with another grouping, reads the new records and few others', async t => {
 	const {life, ask, takeReads} = startPast(questionsFor(t), 1);
 	life.talk(1000);
 	await ask(bySource);
@@ -140,7 +140,7 @@ test('a second question reads the new records alone, whatever its grouping', asy
 	t.true(takeReads() < 10 + 2 * newest + 10);
 });
 
-test('questions about two lives in turns each find their own work', async t => {
+test('questions about three pasts in turn each resume from the kept work of their past', async t => {
 	const questions = questionsFor(t);
 	const pasts = [startPast(questions, 1), startPast(questions, 2), startPast(questions, 3)];
 	for (const {life} of pasts) {
@@ -155,7 +155,7 @@ test('questions about two lives in turns each find their own work', async t => {
 	}
 });
 
-test('another journal of the same length is not taken for the one that was asked', t => {
+test('kept work is not used for another journal of the same length', t => {
 	const work = new KeptWork(10 ** 9);
 	const one = startLife(1).talk(20);
 	const job = jobOf(one);
@@ -169,7 +169,7 @@ test('another journal of the same length is not taken for the one that was asked
 	t.deepEqual(work.begin('js', job, {journal: 2, to: 20}), {from: 0, same: []});
 });
 
-test('what is kept of all journals has a bound, and the work that was used last stays', t => {
+test('the kept work of all journals is bounded, and the least recently used is dropped first', t => {
 	const life = startLife(1).talk(100);
 	const job = jobOf(life);
 	const work = new KeptWork(500_000);
@@ -186,13 +186,13 @@ test('what is kept of all journals has a bound, and the work that was used last 
 	t.deepEqual([1, 2, 1, 3, 1, 2, 3].map(ask), [0, 0, 100, 0, 100, 0, 0]);
 });
 
-test('a kept drift counts with the texts of its baseline', t => {
+test('the size of kept drift includes the texts of its baseline', t => {
 	const life = startLife(1).talk(20);
 	const {initial, reference, authority} = life.rules;
 	const texts = Array.from({length: 2000}, (_, i) => ({
 		id: `${i}`, source: 'Ada', time: i, conversation: null, isOwn: false, isUnread: false, vector: unitVector(i),
 	}));
-	// It says too little to measure by: 30 conversations are needed.
+	// These are fewer than the 30 conversations that drift needs.
 	const job = {
 		name: 'drift', question: {ordinary: {seq: 1, texts, chance: null}, directions: []}, authority, initial, reference,
 		from: {seq: 0, state: initial, cumulativeDrift: 0},

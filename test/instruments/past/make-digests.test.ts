@@ -1,4 +1,4 @@
-/** Digests as an identity makes them while it lives. */
+/** How an identity makes its missing digests while it runs. */
 import test from 'ava';
 import {digestLength, headOf} from '../../../src/instruments/digest.ts';
 import {Past} from '../../../src/instruments/past/past.ts';
@@ -7,7 +7,7 @@ import {createSqliteJournal} from '../../helpers/one-thread.ts';
 import {temporaryFolder} from '../../journal/records.ts';
 import {startLife} from '../recorded-life.ts';
 
-test('where one digest is missing, it is made without a thread; where more are, a thread makes them', async t => {
+test('one missing digest is made without a thread; several are left to a thread', async t => {
 	let threads = 0;
 	const questions = {
 		run: async (_: object, ask: (pool: object, signal: AbortSignal) => Promise<unknown>) => ask({

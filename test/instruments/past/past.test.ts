@@ -1,4 +1,4 @@
-/** The past of an identity: its moments, and questions to it in a thread. */
+/** The past of an identity: how moments are found, and what-ifs in a thread. */
 import {execFile} from 'node:child_process';
 import {promisify} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
@@ -13,8 +13,8 @@ import {minimalAuthority} from '../../../src/semiosis/fixation.ts';
 import {FakeEncoder, startIdentity, vectorOf} from '../../actors/fixtures.ts';
 import {temporaryFolder} from '../../journal/records.ts';
 
-/** Hears texts of three sources on a journal, a minute apart. @returns its states */
-const live = async (journal: Journal, texts: readonly string[], kernel: Kernel = selectKernel()) => {
+/** Runs texts of three sources on a journal, a minute apart. @returns the initial state and the state after each text */
+const runTexts = async (journal: Journal, texts: readonly string[], kernel: Kernel = selectKernel()) => {
 	const {identity, clock} = await startIdentity({journal, kernel});
 	const states = [identity.tensor()];
 	for (const [i, content] of texts.entries()) {
@@ -43,9 +43,9 @@ const pastIn = (t: ExecutionContext, folder: string, kernel: Kernel = selectKern
 
 const timeOf = (minutes: number): string => new Date(Date.UTC(2026, 0, 1) + minutes * 60_000).toISOString();
 
-test('any state of the past is found by its id and by its time, bit for bit', async t => {
+test('any past state is found by its id and by its time, bit for bit', async t => {
 	const folder = await temporaryFolder(t);
-	const states = await live(createSqliteJournal({folder}), ['a', 'b', 'c', 'd']);
+	const states = await runTexts(createSqliteJournal({folder}), ['a', 'b', 'c', 'd']);
 	const past = pastIn(t, folder);
 	for (const [i, {stateId, timestamp, dimensions}] of states.entries()) {
 		for (const moment of [stateId, timeOf(i), timeOf(i + 0.5)]) {
@@ -63,18 +63,18 @@ test('any state of the past is found by its id and by its time, bit for bit', as
 	await t.throwsAsync(past.find('2020-01-01'), {code: 'input', message: /^“2020-01-01” is before the beginning, 2026-01-01T00:00:00.000Z/});
 });
 
-test('an id that a reset used again means the newest state with it', async t => {
+test('an id that is reused after a reset finds the newest state with that id', async t => {
 	const folder = await temporaryFolder(t);
-	const states = await live(createSqliteJournal({folder}), ['a', 'b', 'reset', 'c']);
+	const states = await runTexts(createSqliteJournal({folder}), ['a', 'b', 'reset', 'c']);
 	const past = pastIn(t, folder);
 	t.like(await past.find(states[4]!.stateId), {seq: 4});
 	t.like(await past.find(states[2]!.stateId), {seq: 2});
 	t.like(await past.find(timeOf(3)), {seq: 3, cumulativeDrift: 0});
 });
 
-test('what is no moment, and a state that never was, are refused', async t => {
+test('an invalid moment and the id of a state that never existed are refused', async t => {
 	const folder = await temporaryFolder(t);
-	await live(createSqliteJournal({folder}), ['a']);
+	await runTexts(createSqliteJournal({folder}), ['a']);
 	const past = pastIn(t, folder);
 	for (const [moment, message] of [
 		['soon', /“soon” is not a moment.*such as/], [1.5, /not a moment/],
@@ -85,7 +85,7 @@ test('what is no moment, and a state that never was, are refused', async t => {
 	}
 });
 
-test('a time without a zone is in UTC, wherever the program runs', async t => {
+test('a time without a zone is read as UTC, whatever the time zone of the program', async t => {
 	const script = `
 		const {isBefore} = await import('${new URL('../../../src/instruments/past/find-moment.ts', import.meta.url).href}');
 		const initial = {timestamp: '2026-01-01T00:30:00.000Z'};
@@ -96,10 +96,10 @@ test('a time without a zone is in UTC, wherever the program runs', async t => {
 	t.deepEqual(await Promise.all(['Asia/Tokyo', 'America/New_York'].map(run)), Array(2).fill('true false true\n'));
 });
 
-test('a moment that was compacted is refused, with the nearest that are kept', async t => {
+test('a compacted moment is refused, and the error names the nearest kept states', async t => {
 	const folder = await temporaryFolder(t);
 	const compaction = {keepRecords: 2, snapshotEvery: 3};
-	const states = await live(createSqliteJournal({folder, compaction}), ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
+	const states = await runTexts(createSqliteJournal({folder, compaction}), ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
 	const journal = createSqliteJournal({folder, compaction});
 	await journal.open();
 	while ((await journal.read(6, 1))[0]!.record.kind !== 'snapshot') {
@@ -119,10 +119,10 @@ test('a moment that was compacted is refused, with the nearest that are kept', a
 
 const custom: Kernel = Object.assign(createJsKernel(), {name: 'of an application'});
 
-for (const [name, kernel] of Object.entries({'in a thread': selectKernel(), 'here, with a kernel of an application': custom})) {
-	test(`what would be otherwise, ${name}: without nothing it is the present, bit for bit`, async t => {
+for (const [name, kernel] of Object.entries({'in a thread': selectKernel(), 'in this thread, with an application’s kernel': custom})) {
+	test(`${name}: a what-if that leaves out no text is the present state, bit for bit`, async t => {
 		const folder = await temporaryFolder(t);
-		const states = await live(createSqliteJournal({folder}), ['a', 'b', 'c', 'd', 'e', 'f']);
+		const states = await runTexts(createSqliteJournal({folder}), ['a', 'b', 'c', 'd', 'e', 'f']);
 		const past = pastIn(t, folder, kernel);
 		const question = {without: {}, add: [], timestamp: timeOf(9), ordinary: null};
 		const {answer} = await past.ask('whatIf', question);
@@ -134,9 +134,9 @@ for (const [name, kernel] of Object.entries({'in a thread': selectKernel(), 'her
 		t.deepEqual(nobody.answer.unsaid, {by: 'sources', name: 'nobody', nearest: null});
 	});
 
-	test(`what would be otherwise, ${name}: without some texts it is the self that never heard them`, async t => {
+	test(`${name}: a what-if without some texts is the state of an identity that never had them`, async t => {
 		const folder = await temporaryFolder(t);
-		await live(createSqliteJournal({folder}), ['a', 'b', 'c', 'd', 'e', 'f'], kernel);
+		await runTexts(createSqliteJournal({folder}), ['a', 'b', 'c', 'd', 'e', 'f'], kernel);
 		const without = await temporaryFolder(t);
 		const {identity} = await startIdentity({journal: createSqliteJournal({folder: without}), kernel});
 		for (const content of ['a', 'c', 'd', 'f']) {
@@ -154,9 +154,9 @@ for (const [name, kernel] of Object.entries({'in a thread': selectKernel(), 'her
 	});
 }
 
-test('a stretch begins behind one moment and ends with another', async t => {
+test('a what-if between two moments covers the cycles after the first, up to the second', async t => {
 	const folder = await temporaryFolder(t);
-	const states = await live(createSqliteJournal({folder}), ['a', 'b', 'c', 'd', 'e']);
+	const states = await runTexts(createSqliteJournal({folder}), ['a', 'b', 'c', 'd', 'e']);
 	const {answer} = await pastIn(t, folder).ask(
 		'whatIf', {without: {triggers: ['user']}, add: [{vector: vectorOf('b')}], timestamp: timeOf(2), ordinary: null}, {from: 1, to: 3},
 	);
@@ -169,9 +169,9 @@ test('a stretch begins behind one moment and ends with another', async t => {
 	);
 });
 
-test('a question is taken back by its signal, and by the end of the past', async t => {
+test('a question is cancelled by its signal, and when the past is closed', async t => {
 	const folder = await temporaryFolder(t);
-	await live(createSqliteJournal({folder}), ['a', 'b']);
+	await runTexts(createSqliteJournal({folder}), ['a', 'b']);
 	const past = pastIn(t, folder);
 	const ask = async (signal?: AbortSignal) => past.ask(
 		'whatIf', {without: {ids: ['1']}, add: [], timestamp: timeOf(9), ordinary: null}, {}, {signal},
@@ -188,12 +188,12 @@ test('a question is taken back by its signal, and by the end of the past', async
 	await t.throwsAsync(ask(), {message: 'the end'});
 });
 
-test('without a journal the past is not known', async t => {
+test('finding a moment fails without a journal, and the error says to give one', async t => {
 	const past = new Past(null, selectKernel(), () => t.fail() as never);
 	await t.throwsAsync(past.find(1), {code: 'no_journal', message: /keeps no journal.*Give it a journal/});
 });
 
-test('a state’s dissonance has the same percentile wherever the history that it is asked in begins', async t => {
+test('the percentile of a state’s dissonance does not depend on where the history begins, and starts over at a reset', async t => {
 	const journal = createSqliteJournal({folder: await temporaryFolder(t)});
 	const {identity, clock} = await startIdentity({journal, encoder: new FakeEncoder(16)});
 	t.teardown(identity.dispose);

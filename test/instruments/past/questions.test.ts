@@ -1,4 +1,4 @@
-/** Where questions run: in threads that are used again, for a bounded time, for all identities of a program. */
+/** The questions of all identities run in reused threads, for a bounded time. */
 import {once} from 'node:events';
 import {spawn} from 'node:child_process';
 import {subscribe, unsubscribe} from 'node:diagnostics_channel';
@@ -14,7 +14,7 @@ import {minimalAuthority} from '../../../src/semiosis/fixation.ts';
 import {FakeJournal} from '../../actors/fake-journal.ts';
 import {cycle, genesis, temporaryFolder} from '../../journal/records.ts';
 
-/** Counts the threads that are made. */
+/** Counts the threads that start. */
 const countThreads = (t: ExecutionContext): (() => number) => {
 	let count = 0;
 	const onThread = (): void => {
@@ -36,7 +36,7 @@ const questionsFor = (t: ExecutionContext, options: QuestionsOptions): Questions
 	return questions;
 };
 
-/** The past of a life of three texts. @param read Takes the place of the journal's. */
+/** The past of an identity with three texts. @param read replaces the journal's */
 const pastOf = async (questions: Questions, read?: PastJournal['read']): Promise<Past> => {
 	const journal = new FakeJournal();
 	await journal.open();
@@ -58,7 +58,7 @@ const ask = async (past: Past, signal?: AbortSignal): Promise<number> => {
 
 const never = async (): Promise<never> => new Promise(() => {});
 
-test.serial('many questions of many identities share as many threads as run at once', async t => {
+test.serial('many questions of many identities share as many threads as may run at once', async t => {
 	const threads = countThreads(t);
 	const questions = questionsFor(t, {maxRunning: 2, maxWaiting: 100});
 	const pasts = await Promise.all(Array.from({length: 10}, async () => pastOf(questions)));
@@ -67,7 +67,7 @@ test.serial('many questions of many identities share as many threads as run at o
 	t.is(threads(), 2);
 });
 
-test.serial('a question that ends while it reads leaves its thread to the next one', async t => {
+test.serial('a question that is aborted while it reads leaves its thread to the next', async t => {
 	const threads = countThreads(t);
 	const questions = questionsFor(t, {maxRunning: 1});
 	const left = new AbortController();
@@ -79,7 +79,7 @@ test.serial('a question that ends while it reads leaves its thread to the next o
 	t.true(threads() <= 1);
 });
 
-test.serial('a thread that was idle for long ends, and the next question has another', async t => {
+test.serial('a thread that was idle for the set time ends, and the next question starts another', async t => {
 	const threads = countThreads(t);
 	const clock = new SimulatedClock();
 	const questions = questionsFor(t, {maxRunning: 1, idleMs: 60_000, timers: clock});
@@ -93,7 +93,7 @@ test.serial('a thread that was idle for long ends, and the next question has ano
 	t.is(threads(), 2);
 });
 
-test('a question that takes too long fails, says what to do, and gives its turn to the next one', async t => {
+test('a question that takes too long fails, says what to do, and passes its turn to the next', async t => {
 	const clock = new SimulatedClock();
 	const questions = questionsFor(t, {maxRunning: 1, maxSeconds: 5, timers: clock});
 	const {promise: reading, resolve: begin} = Promise.withResolvers<void>();
@@ -108,7 +108,7 @@ test('a question that takes too long fails, says what to do, and gives its turn 
 	t.is(await next, 3);
 });
 
-test('idle threads keep no program alive', async t => {
+test('idle threads do not keep a program running', async t => {
 	const url = (file: string): string => new URL(`../../../src/${file}`, import.meta.url).href;
 	const script = `
 		import {openIdentity} from '${url('index.ts')}';

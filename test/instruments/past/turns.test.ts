@@ -1,8 +1,8 @@
-/** Turns at what only a few may do at once: a short line that is fair over askers. */
+/** Turns limit how much work runs at once: a short queue that is fair to askers. */
 import test from 'ava';
 import {Turns} from '../../../src/instruments/past/turns.ts';
 
-/** Work whose beginning is noted, and which ends when it is told. */
+/** Work that records its start, and ends on request. */
 const startWork = (turns: Turns) => {
 	const begun: string[] = [];
 	const ends = new Map<string, () => void>();
@@ -23,7 +23,7 @@ const startWork = (turns: Turns) => {
 	return {begun, take, end: (name: string) => ends.get(name)!()};
 };
 
-test('as many run at once as may, and the next one when one of them is done', async t => {
+test('at most the allowed number run at once, and the next starts when one of them ends', async t => {
 	const {begun, take, end} = startWork(new Turns(2, 3));
 	const all = [take('a1'), take('b1'), take('c1')];
 	t.deepEqual(begun, ['a1', 'b1']);
@@ -35,7 +35,7 @@ test('as many run at once as may, and the next one when one of them is done', as
 	t.deepEqual(await Promise.all(all), ['a1', 'b1', 'c1']);
 });
 
-test('askers take turns: who asks once does not wait behind all questions of another', async t => {
+test('askers take turns: one question does not wait behind all questions of another asker', async t => {
 	const {begun, take, end} = startWork(new Turns(1, 9));
 	const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map(async name => take(name));
 	for (let i = 0; i < all.length; i++) {
@@ -46,7 +46,7 @@ test('askers take turns: who asks once does not wait behind all questions of ano
 	t.deepEqual(begun, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
 });
 
-test('a full line refuses the newest of whom it holds most of, and says when to come again', async t => {
+test('a full queue refuses the newest question of the asker with the most, and says when to retry', async t => {
 	const {take, begun, end} = startWork(new Turns(1, 3));
 	const first = take('a1');
 	const [a2, a3, a4] = [take('a2'), take('a3'), take('a4')];
@@ -62,7 +62,7 @@ test('a full line refuses the newest of whom it holds most of, and says when to 
 	t.deepEqual(begun, ['a1', 'a2', 'b1', 'a3']);
 });
 
-test('what belongs to work that was taken on is not refused by a full line', async t => {
+test('a full queue does not refuse a part of work that was already accepted', async t => {
 	const {take, begun, end} = startWork(new Turns(1, 0));
 	const first = take('a1');
 	await t.throwsAsync(take('a2'), {code: 'busy'});
@@ -74,7 +74,7 @@ test('what belongs to work that was taken on is not refused by a full line', asy
 	t.is(await part, 'a3');
 });
 
-test('who leaves the line has no turn, and who comes with an aborted signal takes none', async t => {
+test('an aborted question leaves the queue, and a question with an aborted signal does not join it', async t => {
 	const {take, begun, end} = startWork(new Turns(1, 3));
 	const first = take('a1');
 	const left = new AbortController();
@@ -93,7 +93,7 @@ test('who leaves the line has no turn, and who comes with an aborted signal take
 	t.is(await again, 'a2');
 });
 
-test('work that fails passes its turn on', async t => {
+test('work that fails passes its turn to the next', async t => {
 	const turns = new Turns(1, 3);
 	const {take, end} = startWork(turns);
 	const failing = turns.run({}, async () => {
