@@ -1,4 +1,4 @@
-/** What authority holds to be true: from texts, vectors and a file. */
+/** The articles and anchors of authority, loaded from texts, vectors and a file. */
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import {ConfigurationError} from '../../src/platform/errors.ts';
 import {loadAuthority} from '../../src/sources/authority.ts';
 import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
 
-test('texts are embedded, vectors are taken as they are, and marks stay', async t => {
+test('texts are embedded, vectors are used unchanged, and critical marks are kept', async t => {
 	const authority = await loadAuthority({
 		articles: [{statement: 'Do no harm.', critical: true}, {statement: vectorOf('given'), critical: false}],
 		anchors: ['Stay curious.'],
@@ -18,7 +18,7 @@ test('texts are embedded, vectors are taken as they are, and marks stay', async 
 	});
 });
 
-test('a vector is brought to unit length, and one without a direction is refused', async t => {
+test('a vector is normalised to unit length, and one that is zero, too short or not finite is refused', async t => {
 	const encoder = new FakeEncoder();
 	const {anchors} = await loadAuthority({articles: [], anchors: [vectorOf('given').map(value => value * 2)]}, {encoder});
 	t.true(Math.abs(Math.hypot(...anchors[0]!) - 1) < 1e-6);
@@ -30,7 +30,7 @@ test('a vector is brought to unit length, and one without a direction is refused
 	}
 });
 
-const reading = async (t: ExecutionContext, content: string) => {
+const loadFile = async (t: ExecutionContext, content: string) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'authority-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
 	const file = path.join(folder, 'authority.json');
@@ -38,20 +38,20 @@ const reading = async (t: ExecutionContext, content: string) => {
 	return loadAuthority(file, {encoder: new FakeEncoder()});
 };
 
-test('a file gives articles, not critical unless marked, and anchors', async t => {
-	t.deepEqual(await reading(
+test('a file has articles, which are critical only if marked, and optional anchors', async t => {
+	t.deepEqual(await loadFile(
 		t,
 		'{"articles": [{"text": "Do no harm.", "critical": true}, {"text": "Be brief."}], "anchors": ["Stay curious."]}',
 	), {
 		articles: [{vector: vectorOf('Do no harm.'), critical: true}, {vector: vectorOf('Be brief.'), critical: false}],
 		anchors: [vectorOf('Stay curious.')],
 	});
-	t.deepEqual((await reading(t, '{"articles": []}')).anchors, []);
+	t.deepEqual((await loadFile(t, '{"articles": []}')).anchors, []);
 });
 
-test('the error for a wrong file names the place of every fault', async t => {
-	await t.throwsAsync(reading(t, '{'), {instanceOf: ConfigurationError, message: /cannot be read.*authority.file/});
-	await t.throwsAsync(reading(t, '{"articles": [{"text": " "}, {"critical": 1}]}'), {
+test('the error for an invalid file names the place of every fault', async t => {
+	await t.throwsAsync(loadFile(t, '{'), {instanceOf: ConfigurationError, message: /cannot be read.*authority.file/});
+	await t.throwsAsync(loadFile(t, '{"articles": [{"text": " "}, {"critical": 1}]}'), {
 		instanceOf: ConfigurationError,
 		message: /articles\.0\.text .*articles\.1/,
 	});

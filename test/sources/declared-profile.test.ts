@@ -15,14 +15,14 @@ const placeFor = async (t: ExecutionContext) => {
 	return path.join(folder, 'profile.json');
 };
 
-const reading = async (t: ExecutionContext, content: string | Uint8Array) => {
+const readFrom = async (t: ExecutionContext, content: string | Uint8Array) => {
 	const file = await placeFor(t);
 	await writeFile(file, content);
 	return readDeclaredProfile(file);
 };
 
-test('it is read in the order of the file, whatever the names are', async t => {
-	t.deepEqual(await reading(
+test('a profile is read in the order of the file, whatever its names are', async t => {
+	t.deepEqual(await readFrom(
 		t,
 		'{"vital": {"play": 3, "7": -10, "1": 10, "__proto__": null, "": 0.5}, "10": {}, "affective": {"calm": -0}}',
 	), [
@@ -30,11 +30,11 @@ test('it is read in the order of the file, whatever the names are', async t => {
 		['10', []],
 		['affective', [['calm', -0]]],
 	]);
-	t.deepEqual(await reading(t, '{}'), []);
+	t.deepEqual(await readFrom(t, '{}'), []);
 });
 
-test('a byte order mark, as some editors put it, does no harm', async t => {
-	t.deepEqual(await reading(t, '\u{FEFF}{"affective": {"calm": 1}}'), [['affective', [['calm', 1]]]]);
+test('a byte order mark is ignored', async t => {
+	t.deepEqual(await readFrom(t, '\u{FEFF}{"affective": {"calm": 1}}'), [['affective', [['calm', 1]]]]);
 });
 
 const unique = <Value>(value: fc.Arbitrary<Value>) =>
@@ -43,7 +43,7 @@ const unique = <Value>(value: fc.Arbitrary<Value>) =>
 const write = <Value>(members: Array<[string, Value]>, inner: (value: Value) => string) =>
 	`{${members.map(([name, value]) => `${JSON.stringify(name)}: ${inner(value)}`).join(', ')}}`;
 
-test('every profile that is written is read back', async t => {
+test('any profile is read back as it was written', async t => {
 	const file = await placeFor(t);
 	const value = fc.oneof(fc.constant(null), fc.double({min: -10, max: 10, noNaN: true}).map(number => number || 0));
 	await fc.assert(fc.asyncProperty(unique(unique(value)), async profile => {
@@ -52,8 +52,8 @@ test('every profile that is written is read back', async t => {
 	}));
 });
 
-test('the error names every wrong entry with its place', async t => {
-	const error = await t.throwsAsync(reading(t, `{
+test('the error names every invalid entry with its place', async t => {
+	const error = await t.throwsAsync(readFrom(t, `{
 		"affective": {"calm": 12, "joy": "7", "hope": 5, "hope": 6, "vigour": -10.01, "courage": 1e999},
 		"vital": [1, 2],
 		"ethical": {"honesty": {"value": 9}, "duty": true},
@@ -75,11 +75,11 @@ test('the error names every wrong entry with its place', async t => {
 });
 
 test('the error shows the beginning of a long value', async t => {
-	const error = await t.throwsAsync(reading(t, JSON.stringify({affective: {calm: 'x'.repeat(10_000)}})), {instanceOf: ConfigurationError});
+	const error = await t.throwsAsync(readFrom(t, JSON.stringify({affective: {calm: 'x'.repeat(10_000)}})), {instanceOf: ConfigurationError});
 	t.regex(error!.message, /affective\.calm: "x{39}… is not/);
 });
 
-test('a file that is not there, or no JSON, is refused with what to do', async t => {
+test('a missing file and invalid JSON are refused, and the error says what to do', async t => {
 	const refused = {instanceOf: ConfigurationError, message: /cannot be read.*Correct person.profileFile.*\{"affective"/};
 	await t.throwsAsync(readDeclaredProfile('nowhere.json'), refused);
 	await t.throwsAsync(readDeclaredProfile(tmpdir()), refused);
@@ -92,13 +92,13 @@ test('a file that is not there, or no JSON, is refused with what to do', async t
 		Uint8Array.of(0x22, 0xff, 0x22),
 		'{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000),
 	]) {
-		await t.throwsAsync(reading(t, content), refused);
+		await t.throwsAsync(readFrom(t, content), refused);
 	}
 
-	await t.throwsAsync(reading(t, '[1]'), {instanceOf: ConfigurationError, message: /the file: \[1\] is not an object/});
+	await t.throwsAsync(readFrom(t, '[1]'), {instanceOf: ConfigurationError, message: /the file: \[1\] is not an object/});
 });
 
-test('whatever a file holds, it gives a profile or a ConfigurationError', async t => {
+test('any content of a file gives a valid profile or a ConfigurationError', async t => {
 	const file = await placeFor(t);
 	const near = fc.dictionary(
 		fc.string(),

@@ -1,4 +1,4 @@
-/** A forgetting reaches what an identity begins with: thoughts of the store and messages of the reference person. */
+/** Forgetting also removes texts from what an identity begins with: the store's thoughts and the reference person's messages. */
 import {mkdtemp, readdir, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -17,7 +17,7 @@ const goodNight = 'Good night to you, and sleep well.';
 const readOnly = (store: WritableStore): Store =>
 	new Proxy(store, {get: (real, name) => name === 'forget' ? undefined : Reflect.get(real, name)});
 
-/** An identity that heard both, whose store and messages have both too. */
+/** An identity with both texts in its journal, its store and its messages. */
 const start = async (t: ExecutionContext) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'forget-texts-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
@@ -31,11 +31,11 @@ const start = async (t: ExecutionContext) => {
 	await messages.write(kept.map(([content, conversation], i) => ({
 		conversation, title: `About ${conversation}`, isDeleted: false, role: 'user', content, createdAt: `${i}`,
 	})));
-	const open = async (isRead = false) => {
+	const open = async (isReadOnly = false) => {
 		const {identity} = await startIdentity({
 			journal: createSqliteJournal({folder: path.join(folder, 'journal')}),
-			// As Weaviate is.
-			forgetElsewhere: async texts => forgetTexts({store: isRead ? readOnly(store) : store, messages}, texts),
+			// Weaviate is read-only.
+			forgetElsewhere: async texts => forgetTexts({store: isReadOnly ? readOnly(store) : store, messages}, texts),
 		});
 		t.teardown(async () => identity.dispose());
 		await identity.cycle({content: theirs, source: 'viktor', conversation: 'night'});
@@ -53,7 +53,7 @@ const start = async (t: ExecutionContext) => {
 
 const note = 'A request.';
 
-test('the texts of a source are gone from store and messages, and what others said is there', async t => {
+test('forgetting a source removes its texts from the store and the messages, and keeps those of others', async t => {
 	const {open, store, messages, bytes} = await start(t);
 	const identity = await open();
 	t.true((await bytes()).includes(theirs));
@@ -68,7 +68,7 @@ test('the texts of a source are gone from store and messages, and what others sa
 	t.deepEqual([...messages.read() as Iterable<{content: string}>].map(({content}) => content), [mine, goodNight]);
 });
 
-test('with a conversation go its messages, whoever wrote them, and its title', async t => {
+test('forgetting a conversation removes its messages, of all sources, and its title', async t => {
 	const {open, bytes, messages} = await start(t);
 	const identity = await open();
 	const {elsewhere} = await identity.forget({conversations: ['night'], note});
@@ -82,7 +82,7 @@ test('with a conversation go its messages, whoever wrote them, and its title', a
 	t.true(left.includes('About tea'));
 });
 
-test('a store that is only read is not reached, and the receipt says so', async t => {
+test('forgetting does not reach a read-only store, and the receipt says so', async t => {
 	const {open, store} = await start(t);
 	const {elsewhere, receipt} = await (await open(true)).forget({sources: ['viktor'], note});
 	t.is(elsewhere.length, 1);

@@ -1,4 +1,4 @@
-/** From what is stored to the state that a process begins with. */
+/** The initial state, loaded from a store. */
 import test from 'ava';
 import {originalModel} from '../../src/embedding/use-lite/identifier.ts';
 import {StoreError} from '../../src/platform/errors.ts';
@@ -20,7 +20,7 @@ const begin = async (holdings: Parameters<typeof memoryStore>[0]) => {
 
 const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
-test('the base and the thoughts make the state, which takes the stored id and time', async t => {
+test('the state is made from the base and the thoughts, with the stored id and time', async t => {
 	const {state, warnings} = await begin({
 		state: {...known, vector: vectorOf('base')},
 		thoughts: [thought('a'), thought('b', {type: 'dream'})],
@@ -37,13 +37,13 @@ test('the base and the thoughts make the state, which takes the stored id and ti
 	t.deepEqual(warnings, []);
 });
 
-test('a stored tensor is taken bit for bit', async t => {
+test('a stored tensor becomes the state bit for bit', async t => {
 	const {rows} = randomState(mulberry32(9), known.timestamp);
 	const {state} = await begin({state: {...known, rows}, thoughts: [thought('a')]});
 	t.deepEqual(state.rows, rows);
 });
 
-test('rows that are not of unit length are brought to it', async t => {
+test('the rows of a stored tensor are normalised to unit length', async t => {
 	const {rows} = randomState(mulberry32(9), known.timestamp);
 	const {state} = await begin({state: {...known, rows: rows.map(row => row.map(value => value * 3))}});
 	for (const row of state.rows) {
@@ -51,7 +51,7 @@ test('rows that are not of unit length are brought to it', async t => {
 	}
 });
 
-test('thoughts of a wrong size or another model are skipped, and counted', async t => {
+test('thoughts of a wrong width or another model are skipped, and warnings count them', async t => {
 	const {state, warnings} = await begin({
 		state: {...known, vector: vectorOf('base')},
 		thoughts: [
@@ -69,7 +69,7 @@ test('thoughts of a wrong size or another model are skipped, and counted', async
 	t.true(cosine(state.row('firstness'), vectorOf('other')) < 0.2);
 });
 
-test('no more than 500 thoughts are read', async t => {
+test('at most 500 thoughts are read', async t => {
 	const limits: number[] = [];
 	const store = {...memoryStore({state: {...known, vector: vectorOf('base')}}), async thoughts(limit: number) {
 		limits.push(limit);
@@ -79,7 +79,7 @@ test('no more than 500 thoughts are read', async t => {
 	t.deepEqual(limits, [500]);
 });
 
-test('without a state, with one of another width or of another model, the store fails and says so', async t => {
+test('loading fails without a state or with one of another width or model, and the error says so', async t => {
 	await t.throwsAsync(begin({}), {instanceOf: StoreError, message: /has no state\..*processual import state/});
 	await t.throwsAsync(begin({state: {...known, vector: new Float32Array(768).fill(0.1)}}), {
 		instanceOf: StoreError,
@@ -89,7 +89,7 @@ test('without a state, with one of another width or of another model, the store 
 		instanceOf: StoreError,
 		message: /“another”, but .* is “fake”\. Run “processual reembed” .*export the state again; or set encoder\.model to “another”\./,
 	});
-	// No setting leads to a model that is not offered any more.
+	// This model is no longer offered, so the error names no setting for it.
 	await t.throwsAsync(begin({state: {...known, model: originalModel, vector: vectorOf('base')}}), {
 		instanceOf: StoreError,
 		message: /Run “processual reembed” with “fake” where its journal is, and export the state again\.$/,

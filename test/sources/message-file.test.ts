@@ -22,7 +22,7 @@ const place = async (t: ExecutionContext) => {
 const message = (content: string, change: Partial<Message> = {}): Message =>
 	({conversation: 'one', title: 'A walk', isDeleted: false, role: 'user', content, createdAt: '2026-01-01T00:00:00Z', ...change});
 
-/** Minute by minute, the last one the newest. */
+/** Messages a minute apart, the last one the newest. */
 const inTurn = (contents: string[]) =>
 	contents.map((content, i) => message(content, {createdAt: new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString()}));
 
@@ -43,7 +43,7 @@ const foreign = async (t: ExecutionContext, sql: string) => {
 
 const conversations = 'create table conversations (id, title, deleted); insert into conversations values (1, null, 0);';
 
-test('without a file there are no messages, and none is made', async t => {
+test('a missing file has no messages, and reading does not create it', async t => {
 	const file = await place(t);
 	t.is(await readRecentWords(readMessages(file)), null);
 	t.deepEqual([...readMessages(file)], []);
@@ -76,35 +76,35 @@ for (const [what, counts, change] of [
 	});
 }
 
-test('a hundred messages count, the most recent ones of those that qualify', async t => {
+test('the text has the hundred most recent messages that count', async t => {
 	const said = Array.from({length: 150}, (_, i) => `This is message number ${i}.`);
 	const messages = inTurn(said.flatMap(content => [content, 'Short.']));
 	t.is(await textOf(t, messages), said.slice(50).toReversed().join('\n\n'));
 });
 
-test('messages are taken as long as the text keeps within 8000 characters, blank lines included', async t => {
+test('the text ends before the message that would take it over 8,000 characters, blank lines included', async t => {
 	const [older, newer] = ['o'.repeat(3000), '🌊'.repeat(4998)];
 	t.is(await textOf(t, inTurn(['The one that is too much.', older, newer])), `${newer}\n\n${older}`);
 	t.is(await textOf(t, inTurn(['The one behind the gap.', `${older}o`, newer])), newer);
 });
 
-test('a newest message that is longer by itself is cut between two characters', async t => {
+test('a newest message of over 8,000 characters is cut between two characters', async t => {
 	t.is(await textOf(t, inTurn(['The one before the long one.', `x${'🌊'.repeat(9000)}`])), `x${'🌊'.repeat(7999)}`);
 });
 
-test('times are compared as times, whatever their zone and precision', async t => {
+test('messages are ordered by time, whatever the zone and precision of their timestamps', async t => {
 	const inOrder = ['2026-01-01T10:00:00+02:00', '2026-01-01T08:30:00Z', '2026-01-01T08:30:00.500Z', '2026-01-01T08:00:00-01:00']
 		.map(createdAt => message(`This was said at ${createdAt}.`, {createdAt}));
 	t.is(await textOf(t, [2, 0, 3, 1].map(i => inOrder[i]!)), inOrder.toReversed().map(({content}) => content).join('\n\n'));
 });
 
-/** Each different message once, in an order of its own. */
+/** Each distinct message once, sorted. */
 const listed = (messages: Iterable<Message>) =>
 	[...new Set(Array.from(messages, ({conversation, title, isDeleted, role, content, createdAt}) => JSON.stringify([
 		conversation, title, isDeleted, role, content, createdAt,
 	])))].toSorted();
 
-test('writing and reading give the same messages', async t => {
+test('written messages are read back, each distinct one once', async t => {
 	const text = anyText().map(value => value.toWellFormed());
 	const titles = ['A walk', null, ''];
 	await fc.assert(fc.asyncProperty(fc.array(fc.record({
@@ -127,7 +127,7 @@ test('writing and reading give the same messages', async t => {
 	}), {numRuns: 30});
 });
 
-test('a later word on a conversation brings its title and mark up to date, and no title keeps the old one', async t => {
+test('a later import updates the title and deletion mark of a conversation, but no title keeps the old one', async t => {
 	const file = await place(t);
 	await writeMessages(file, [message(long, {title: 'Old'})]);
 	await writeMessages(file, [message(long, {title: 'New', isDeleted: true})]);
@@ -136,7 +136,7 @@ test('a later word on a conversation brings its title and mark up to date, and n
 	t.deepEqual([...readMessages(file)], [message(long, {title: 'New'})]);
 });
 
-test('a file of other software may have more columns, other types and views', async t => {
+test('a file of other software may have additional columns, other types and views', async t => {
 	const file = await foreign(t, `
 		create table chats (id integer primary key, title text, created text, role text, hidden text);
 		insert into chats values (1, null, 'x', 'y', null), (2, 7, 'x', 'y', 'yes'), (3, 'Lab test', 'x', 'y', null);
@@ -154,7 +154,7 @@ test('a file of other software may have more columns, other types and views', as
 	t.is(await readRecentWords(readMessages(file)), 'The newer of the two messages.\n\nThe older of the two messages.');
 });
 
-test('reading changes nothing in the file', async t => {
+test('reading does not change the file', async t => {
 	const file = await place(t);
 	await writeMessages(file, inTurn(Array.from({length: 200}, (_, i) => `This is message number ${i}.`)));
 	const before = await readFile(file);
@@ -166,9 +166,9 @@ for (const [what, sql, missing] of [
 	['without the messages', conversations, /no such table: messages/],
 	['without the conversations', 'create table messages (conversation, role, content, created)', /no such table: conversations/],
 	['without a column', `${conversations} create table messages (conversation, role, content, date)`, /no such column: messages\.created/],
-	['without anything', '', /no such table/],
+	['without tables', '', /no such table/],
 ] as const) {
-	test(`a database ${what} is refused with what is missing and what is expected`, async t => {
+	test(`a database ${what} is refused, and the error says what is missing and what is expected`, async t => {
 		const file = await foreign(t, sql);
 		const error = await t.throwsAsync(readRecentWords(readMessages(file)), {instanceOf: StoreError, message: missing});
 		t.true(error.message.includes(file), error.message);
@@ -176,7 +176,7 @@ for (const [what, sql, missing] of [
 	});
 }
 
-test('a file that is no database is refused and stays as it is', async t => {
+test('a file that is not a database is refused and not changed', async t => {
 	const file = path.join(path.dirname(await foreign(t, '')), 'diary.txt');
 	await writeFile(file, 'Dear diary, today was a good day. '.repeat(100));
 	const before = await readFile(file);
@@ -187,7 +187,7 @@ test('a file that is no database is refused and stays as it is', async t => {
 	deepEqual(t, await readFile(file), before);
 });
 
-test('a damaged file gives messages or a StoreError, nothing else', async t => {
+test('a damaged file gives messages or a StoreError', async t => {
 	const file = await place(t);
 	await writeMessages(file, inTurn(Array.from({length: 200}, (_, i) => `This is message number ${i}. ${'It says little. '.repeat(10)}`)));
 	const whole = await readFile(file);
@@ -205,10 +205,10 @@ test('a damaged file gives messages or a StoreError, nothing else', async t => {
 	}), {numRuns: often(50, 200)});
 	await writeFile(file, whole.fill(0xff, 4096));
 	await t.throwsAsync(readRecentWords(readMessages(file)), {instanceOf: StoreError, message: /malformed/});
-	t.log(`${refused} of 200 damages were found`);
+	t.log(`${refused} damages were found`);
 });
 
-test('messages are added all together or not at all', async t => {
+test('an import adds all its messages or none', async t => {
 	const file = await foreign(t, `
 		create table conversations (id primary key, title, deleted);
 		create table messages (conversation, role check (role in ('user', 'assistant')), content, created);
@@ -218,7 +218,7 @@ test('messages are added all together or not at all', async t => {
 	t.deepEqual(await writeMessages(file, [message(long)]), {added: 1, unchanged: 0});
 });
 
-test('what a kill in the middle of an import left is rolled back, and the messages are those from before', async t => {
+test('an import that was killed halfway is rolled back, and earlier messages are kept', async t => {
 	const file = await place(t);
 	const [before] = inTurn(['What was said before the kill.']);
 	await writeMessages(file, [before!]);
@@ -227,7 +227,7 @@ test('what a kill in the middle of an import left is rolled back, and the messag
 	t.is((await writeMessages(file, inTurn(['What was said before the kill.', 'What was said after it.']))).added, 1);
 });
 
-test('an import killed before it named its file wrote nothing, and can be repeated', async t => {
+test('an import that was killed before it renamed its new file has written nothing, and can be repeated', async t => {
 	const file = await place(t);
 	await writeMessages(file, inTurn(['What was brought in before the kill.']));
 	await rename(file, `${file}.new`);

@@ -28,13 +28,13 @@ const anyMessage = fc.record<Message>({
 	createdAt: fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-01 00:00:00', '2026-01-01T00:30:00+01:00', '2025-12-31T23:00:00.5Z'),
 });
 
-/** A table orders messages of one time by their content as it is stored, where NUL stands in two other characters. */
+/** A table orders messages of the same time by their stored content, in which two characters replace NUL. */
 const byTimeAndStored = (one: Message, other: Message): number =>
 	timeOf(other) - timeOf(one) || Buffer.compare(Buffer.from(escapeNul(one.content)), Buffer.from(escapeNul(other.content)));
 
 const timeOf = ({createdAt}: Message): number => Date.parse(createdAt.endsWith('00:00:00') ? `${createdAt}Z` : createdAt);
 
-test('any messages are read as from a file, whatever was written before', async t => {
+test('any imports give the same counts and messages as in a file', async t => {
 	const {database} = await openMigrated(server);
 	const folder = await mkdtemp(path.join(tmpdir(), 'message-table-'));
 	let files = 0;
@@ -54,7 +54,7 @@ test('any messages are read as from a file, whatever was written before', async 
 	await database.close();
 });
 
-test('many messages come page by page, the newest first, and the newest hundred make the words', async t => {
+test('many messages are read newest first, and the recent words are of the newest hundred', async t => {
 	const {database} = await openMigrated(server);
 	const table = openMessageTable(database);
 	const messages = Array.from(
@@ -71,7 +71,7 @@ test('many messages come page by page, the newest first, and the newest hundred 
 	await database.close();
 });
 
-test('two imports of the same messages at the same time add each once', async t => {
+test('two concurrent imports of the same messages add each message once', async t => {
 	const {url, database} = await openMigrated(server);
 	await using other = openPatiently(url);
 	const messages = Array.from({length: 300}, (_, i) => message(`Message ${i}.`));
@@ -81,7 +81,7 @@ test('two imports of the same messages at the same time add each once', async t 
 	await database.close();
 });
 
-test('without tables the error says what to do', async t => {
+test('the error for a database without tables says what to do', async t => {
 	await using bare = openPatiently(await server.createDatabase());
 	await t.throwsAsync(Array.fromAsync(openMessageTable(bare).read()), {
 		instanceOf: StoreError,

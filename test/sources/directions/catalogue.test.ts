@@ -19,15 +19,15 @@ const entry = (name: string, change: object = {}) => ({
 	...change,
 });
 
-const written = async (content: unknown) => {
+const makeFile = async (content: unknown) => {
 	const file = path.join(await mkdtemp(path.join(tmpdir(), 'catalogue-')), 'directions.json');
 	await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
 	return file;
 };
 
-test('an entry that cannot be used is skipped with a warning, the rest counts', async t => {
+test('an unusable entry is skipped with a warning, and the others are loaded', async t => {
 	const {warnings, warn} = collectWarnings();
-	const entries = await loadCatalogue(await written({directions: [
+	const entries = await loadCatalogue(await makeFile({directions: [
 		entry('whole'),
 		entry('poor', {positive: ['a', 'b', 'c']}),
 		entry('mute', {pole_negative: 7}),
@@ -41,23 +41,23 @@ test('an entry that cannot be used is skipped with a warning, the rest counts', 
 	t.regex(warnings[2]!, /Direction 4 is skipped/);
 });
 
-test('of two entries with one name in one category the first counts', async t => {
+test('of two entries with the same category and name, the first is used', async t => {
 	const {warnings, warn} = collectWarnings();
-	const entries = await loadCatalogue(await written({directions: [entry('twice'), entry('twice', {pole_positive: 'other'})]}), {warn});
+	const entries = await loadCatalogue(await makeFile({directions: [entry('twice'), entry('twice', {pole_positive: 'other'})]}), {warn});
 	t.deepEqual(entries.map(({pole_positive: pole}) => pole), ['certain']);
 	t.regex(warnings[0]!, /an earlier entry is epistemic\.twice too/);
 });
 
-test('a file that is no catalogue is refused with what to give instead', async t => {
-	await t.throwsAsync(loadCatalogue(await written('{"directions": [')), {
+test('a file that is not a catalogue is refused, and the error says what is wrong', async t => {
+	await t.throwsAsync(loadCatalogue(await makeFile('{"directions": [')), {
 		code: 'configuration',
 		message: /cannot be read .*Give a JSON file/,
 	});
-	await t.throwsAsync(loadCatalogue(await written([])), {code: 'configuration', message: /no list “directions”/});
+	await t.throwsAsync(loadCatalogue(await makeFile([])), {code: 'configuration', message: /no list “directions”/});
 	await t.throwsAsync(loadCatalogue('nowhere.json'), {code: 'configuration', message: /cannot be read/});
 });
 
-test('whatever the file holds, the outcome is usable entries with reasons for the rest, or a refusal', async t => {
+test('any content of a file gives usable entries and a warning for each other, or a ConfigurationError', async t => {
 	const near = fc.record({
 		category: fc.oneof(fc.string(), fc.constant('epistemic'), fc.integer()),
 		name: fc.oneof(fc.string(), fc.constant('__proto__'), fc.constant(null)),
@@ -72,7 +72,7 @@ test('whatever the file holds, the outcome is usable entries with reasons for th
 		anyText(),
 	);
 	await fc.assert(fc.asyncProperty(content, async text => {
-		const file = await written(text);
+		const file = await makeFile(text);
 		try {
 			const {warnings, warn} = collectWarnings();
 			const entries = await loadCatalogue(file, {warn});
@@ -86,9 +86,9 @@ test('whatever the file holds, the outcome is usable entries with reasons for th
 	t.pass();
 });
 
-test('the built-in catalogue is whole and covers its categories', async t => {
+test('every entry of the built-in catalogue is usable, and each category has its number of entries', async t => {
 	const {warnings, warn} = collectWarnings();
-	// By its path, as a catalogue of people: then every entry is checked.
+	// By its path, as a catalogue of a user, so that every entry is checked.
 	const entries = await loadCatalogue(fileURLToPath(builtInCatalogue), {warn});
 	t.deepEqual(entries, await loadCatalogue(builtInCatalogue));
 	t.deepEqual(warnings, []);
@@ -108,7 +108,7 @@ test('the built-in catalogue is whole and covers its categories', async t => {
 	});
 });
 
-test('no name of the built-in catalogue appears twice, since a declared profile is followed by names', async t => {
+test('no name of the built-in catalogue appears twice, because a declared profile refers to names', async t => {
 	const entries = await loadCatalogue(builtInCatalogue);
 	t.is(new Set(entries.map(({name}) => name)).size, entries.length);
 });
@@ -127,7 +127,7 @@ test('the daemon has at least 24 themes of each kind', async t => {
 	}
 });
 
-test('the built-in directions have their poles in French too, over the same sentences', async t => {
+test('the built-in catalogue has French poles, with the same sentences', async t => {
 	const [english, french] = await Promise.all([loadCatalogue(builtInCatalogue), loadCatalogue(builtInCatalogue, {language: 'fr'})]);
 	t.is(french.find(({name}) => name === 'trust')!.pole_negative, 'méfiant');
 	t.deepEqual(french.map(({positive, negative}) => [positive, negative]), english.map(({positive, negative}) => [positive, negative]));

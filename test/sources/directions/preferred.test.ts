@@ -1,4 +1,4 @@
-/** The store's directions, a person's own catalogue, the built-in one: which is taken when. */
+/** Which directions are used: those of the store, of a user's catalogue or of the built-in one. */
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -39,16 +39,16 @@ const load = async (t: ExecutionContext, {source = 'auto', store = memoryStore({
 	return {names: directions.map(({name}) => name), directions, warnings};
 };
 
-test('auto takes the store\'s directions when it has any, whatever else is there', async t => {
+test('auto uses the store’s directions if there are any, even with a user’s catalogue', async t => {
 	t.deepEqual((await load(t, {store: memoryStore({directions: [stored('calm')]}), ownCatalogue: true})).names, ['calm']);
 });
 
-test('auto takes a person\'s own catalogue before the built-in one', async t => {
+test('auto uses a user’s catalogue rather than the built-in one', async t => {
 	t.deepEqual((await load(t, {ownCatalogue: true})).names, ['own']);
 	t.is((await load(t, {})).names.length, 105);
 });
 
-test('a source that is named is taken, or fails', async t => {
+test('a named source is used, or fails', async t => {
 	const store = memoryStore({directions: [stored('calm')]});
 	t.deepEqual((await load(t, {source: 'store', store})).names, ['calm']);
 	t.deepEqual((await load(t, {source: 'file', store, ownCatalogue: true})).names, ['own']);
@@ -79,7 +79,7 @@ test('a stored direction that cannot be used is skipped with a warning that name
 	t.regex(warnings.join('\n'), /affective\.short.*\n.*affective\.foreign.*“another”.*\n.*affective\.zero/);
 });
 
-test('a stored direction is brought to unit length', async t => {
+test('a stored direction is normalised to unit length', async t => {
 	const {directions} = await load(t, {
 		store: memoryStore({directions: [stored('calm', {vector: vectorOf('calm').map(value => value * 4)})]}),
 	});

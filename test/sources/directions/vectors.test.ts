@@ -26,13 +26,13 @@ const toneSentences = toneEntry.positive.length + toneEntry.negative.length;
 
 const emptyFolder = async () => mkdtemp(path.join(tmpdir(), 'directions-'));
 
-test('a vector is the contrast of its poles\' examples', async t => {
+test('the vector of a direction is the contrast of its poles’ examples', async t => {
 	const [direction] = await loadDirections([entry('a')], {encoder: new FakeEncoder(width)});
 	t.deepEqual(direction!.vector, contrast(entry('a').positive.map(vectorOf), entry('a').negative.map(vectorOf)));
 	t.like(direction!, {name: 'a', category: 'epistemic', polePositive: 'certain', poleNegative: 'doubtful'});
 });
 
-test('made vectors are cached, and the next start embeds nothing', async t => {
+test('vectors are cached, and the next start embeds nothing', async t => {
 	const folder = await emptyFolder();
 	const made = await loadDirections([entry('a'), entry('b')], {encoder: new FakeEncoder(width), folder});
 	const encoder = new FakeEncoder(width);
@@ -52,7 +52,7 @@ test('an edited entry gets a new vector, the others keep theirs, and no sentence
 	t.deepEqual(b!.vector, contrast(['w', 'x', 'y', 'z'].map(vectorOf), entry('b').negative.map(vectorOf)));
 });
 
-test('a scale is of all sentences of the catalogue on what is read of the direction, so an edited one changes every scale', async t => {
+test('a scale is of all sentences of the catalogue on the direction’s reading, so an edited entry changes other scales', async t => {
 	const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 	const folder = await emptyFolder();
 	const load = async (...entries: CatalogueEntry[]) => loadDirections(entries, {encoder: new FakeEncoder(width), folder});
@@ -70,7 +70,7 @@ test('a scale is of all sentences of the catalogue on what is read of the direct
 	t.deepEqual(edited!.vector, a!.vector);
 });
 
-test('of many sentences, a scale keeps a hundred quantiles', async t => {
+test('a scale of many sentences keeps a hundred quantiles', async t => {
 	const directions = await loadDirections(Array.from({length: 20}, (_, i) => entry(`${i}`)), {encoder: new FakeEncoder(width)});
 	for (const {scale} of directions) {
 		t.is(scale!.examples, 160);
@@ -78,7 +78,7 @@ test('of many sentences, a scale keeps a hundred quantiles', async t => {
 	}
 });
 
-test('another model does not take these vectors for its own', async t => {
+test('an encoder with another passport does not use the cached vectors', async t => {
 	const folder = await emptyFolder();
 	await loadDirections([entry('a')], {encoder: new FakeEncoder(width), folder});
 	const other = Object.assign(new FakeEncoder(width), {passport: {...new FakeEncoder(width).passport, dtype: 'q8'}});
@@ -88,14 +88,14 @@ test('another model does not take these vectors for its own', async t => {
 });
 
 for (const [damage, change] of Object.entries({
-	'a file that is no JSON': () => '{"model"',
-	'a vector that is cut': (content: string) => content.replaceAll(/"[A-Za-z\d+/]{40,}=*"/g, text => `${text.slice(0, -9)}"`),
-	'a vector with a hole': (content: string) => content.replaceAll(
+	'invalid JSON': () => '{"model"',
+	'a truncated vector': (content: string) => content.replaceAll(/"[A-Za-z\d+/]{40,}=*"/g, text => `${text.slice(0, -9)}"`),
+	'a vector of NaN': (content: string) => content.replaceAll(
 		/"[A-Za-z\d+/]{40,}=*"/g,
 		text => JSON.stringify(Buffer.alloc(4096, 0xFF).toString('base64').slice(0, text.length - 2)),
 	),
 })) {
-	test(`${damage} is made again`, async t => {
+	test(`vectors are computed again if the cache has ${damage}`, async t => {
 		const folder = await emptyFolder();
 		const made = await loadDirections([entry('a')], {encoder: new FakeEncoder(width), folder});
 		const [name] = await readdir(folder);
@@ -108,7 +108,7 @@ for (const [damage, change] of Object.entries({
 	});
 }
 
-test('a folder that cannot be written is a warning, not a failure', async t => {
+test('a folder that cannot be written causes a warning, not a failure', async t => {
 	const file = path.join(await emptyFolder(), 'a file');
 	await writeFile(file, '');
 	const {warnings, warn} = collectWarnings();
@@ -125,7 +125,7 @@ test('a direction whose poles are the same is skipped with a warning', async t =
 	t.regex(warnings.join(' '), /epistemic\.a is skipped: its poles do not differ/);
 });
 
-test('stopping ends the work', async t => {
+test('an aborted signal stops the work', async t => {
 	await t.throwsAsync(
 		loadDirections([entry('a')], {encoder: new FakeEncoder(width), signal: AbortSignal.abort(new Error('stopping'))}),
 		{message: 'stopping'},

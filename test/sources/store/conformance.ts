@@ -1,10 +1,10 @@
-/** What every store owes its readers (`store.ts`), as one suite that each adapter must pass. */
+/** The read contract of a store (`store.ts`), as a suite that each adapter must pass. */
 import type {ExecutionContext, SerialFn, TestFn} from 'ava';
 import fc from '../../helpers/fast-check.ts';
 import {StoreError} from '../../../src/platform/errors.ts';
 import type {Store, StoredDirection, StoredState, StoredThought} from '../../../src/sources/store/store.ts';
 
-/** What a store is filled with, in the order in which it came to be there. */
+/** The contents of a store, in the order in which they were written. */
 export type Holdings = {states?: StoredState[]; thoughts?: StoredThought[]; directions?: StoredDirection[]};
 
 export const stateOf = (stateId: number, vector = Float32Array.of(stateId, 1)): StoredState => ({
@@ -28,7 +28,7 @@ export const directionOf = (name: string): StoredDirection => ({
 /** Any text that UTF-8 can hold. */
 const anyText = fc.string({unit: 'grapheme', maxLength: 40});
 
-/** JSON has no minus zero. */
+/** Without minus zero, which JSON does not have. */
 const anyVector = fc.array(
 	fc.float({noNaN: true, noDefaultInfinity: true}),
 	{minLength: 1, maxLength: 8},
@@ -41,7 +41,7 @@ export const anyThoughts = fc.array(
 
 const at = (angle: number, length: number): Float32Array => Float32Array.of(length * Math.cos(angle), length * Math.sin(angle));
 
-/** Every reading, once. */
+/** Every read, once. */
 const readings = (store: Store, signal?: AbortSignal): Array<Promise<unknown>> => [
 	store.latestState(signal),
 	store.thoughts(5, signal),
@@ -50,12 +50,12 @@ const readings = (store: Store, signal?: AbortSignal): Array<Promise<unknown>> =
 ];
 
 export const conform = (test: TestFn | SerialFn, name: string, open: (t: ExecutionContext, holdings: Holdings) => Promise<Store>): void => {
-	test(`${name}: the state with the highest id is the latest, whenever it came`, async t => {
+	test(`${name}: the latest state is the one with the highest id, in whatever order they were written`, async t => {
 		const store = await open(t, {states: [stateOf(9), stateOf(12), stateOf(10)]});
 		t.deepEqual(await store.latestState(), stateOf(12));
 	});
 
-	test(`${name}: where nothing is stored there is nothing`, async t => {
+	test(`${name}: an empty store has no state, thoughts or directions`, async t => {
 		const store = await open(t, {});
 		t.is(await store.latestState(), null);
 		t.deepEqual(await store.thoughts(500), []);
@@ -63,7 +63,7 @@ export const conform = (test: TestFn | SerialFn, name: string, open: (t: Executi
 		t.deepEqual(await store.directions(), []);
 	});
 
-	test(`${name}: as many thoughts as are asked for, the newest first`, async t => {
+	test(`${name}: thoughts are read newest first, up to the requested number`, async t => {
 		const thoughts = Array.from({length: 560}, (_, i) => thoughtOf(`thought ${i}`, Float32Array.of(i, 1)));
 		const store = await open(t, {thoughts});
 		t.deepEqual(await store.thoughts(500), thoughts.toReversed().slice(0, 500));
@@ -77,7 +77,7 @@ export const conform = (test: TestFn | SerialFn, name: string, open: (t: Executi
 		t.deepEqual(await (await open(t, {thoughts})).thoughts(5), thoughts);
 	});
 
-	test(`${name}: vectors of any width are handed over`, async t => {
+	test(`${name}: vectors of any width are read back`, async t => {
 		const thoughts = [thoughtOf('wide', new Float32Array(1024).fill(0.1)), thoughtOf('narrow', Float32Array.of(1, 2, 3))];
 		const store = await open(t, {states: [stateOf(7, new Float32Array(384).fill(0.2))], thoughts});
 		t.deepEqual(await store.latestState(), stateOf(7, new Float32Array(384).fill(0.2)));
@@ -93,7 +93,7 @@ export const conform = (test: TestFn | SerialFn, name: string, open: (t: Executi
 		}), {numRuns: 30});
 	});
 
-	test(`${name}: the nearest thoughts are those with the highest cosine, however long; other widths are skipped`, async t => {
+	test(`${name}: the nearest thoughts have the highest cosine, whatever their length; other widths are skipped`, async t => {
 		const angles = [2.5, 0.4, 1.2, 0.1, 3.1];
 		const vectors = angles.map((angle, i) => at(angle, 10 ** i));
 		const store = await open(t, {thoughts: [
@@ -106,7 +106,7 @@ export const conform = (test: TestFn | SerialFn, name: string, open: (t: Executi
 		t.is((await store.nearestThoughts(at(0, 1), {limit: 100})).length, 5);
 	});
 
-	test(`${name}: directions come in their order, with poles and vectors`, async t => {
+	test(`${name}: directions are read in the order they were written, with poles and vectors`, async t => {
 		const directions = Array.from({length: 230}, (_, i) => directionOf(`direction ${i}`));
 		t.deepEqual(await (await open(t, {directions})).directions(), directions);
 	});
@@ -121,7 +121,7 @@ export const conform = (test: TestFn | SerialFn, name: string, open: (t: Executi
 		t.deepEqual(await store.latestState(new AbortController().signal), stateOf(1));
 	});
 
-	test(`${name}: once closed it gives nothing, and says so`, async t => {
+	test(`${name}: after close every read fails, and the error says why`, async t => {
 		const store = await open(t, {states: [stateOf(1)]});
 		t.deepEqual(await store.latestState(), stateOf(1));
 		await store.close();

@@ -1,21 +1,21 @@
-/** A SQLite file as a kill in the middle of a write leaves it: half of a transaction in it, and the rollback journal beside it. */
+/** A SQLite file as a kill in the middle of a write leaves it: with half of a transaction, and a rollback journal beside it. */
 import {copyFile, rm} from 'node:fs/promises';
 import {DatabaseSync} from 'node:sqlite';
 
 export const cutOffWrite = async (file: string): Promise<void> => {
-	const living = `${file}.living`;
-	await copyFile(file, living);
-	const database = new DatabaseSync(living);
+	const open = `${file}.open`;
+	await copyFile(file, open);
+	const database = new DatabaseSync(open);
 	try {
-		// With so small a cache the transaction reaches the file before it ends.
+		// The small cache makes the transaction reach the file before it ends.
 		database.exec(
 			'pragma journal_mode = delete; pragma cache_size = 1; begin immediate; create table cut_off (content blob); insert into '
 				+ 'cut_off values (zeroblob(1000000))',
 		);
-		await copyFile(living, file);
-		await copyFile(`${living}-journal`, `${file}-journal`);
+		await copyFile(open, file);
+		await copyFile(`${open}-journal`, `${file}-journal`);
 	} finally {
 		database.close();
-		await rm(living);
+		await rm(open);
 	}
 };

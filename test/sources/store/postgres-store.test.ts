@@ -1,4 +1,4 @@
-/** The store in PostgreSQL: the same as in a file, for all nodes. */
+/** The store in PostgreSQL, which all nodes share. */
 import test, {type ExecutionContext} from 'ava';
 import {StoreError} from '../../../src/platform/errors.ts';
 import type {Database} from '../../../src/platform/postgres/database.ts';
@@ -10,7 +10,7 @@ import {conform, stateOf, thoughtOf} from './conformance.ts';
 import {asWritten, conformWritable, some} from './writable-conformance.ts';
 
 const server = await startPostgres();
-/** Two, for tests that write from one into the other. */
+/** Two databases, for tests that copy from one store to another. */
 const databases: Database[] = [];
 let opened = 0;
 
@@ -23,7 +23,7 @@ test.after.always(async () => {
 	await server[Symbol.asyncDispose]();
 });
 
-/** An empty store, which the next but one empties again. */
+/** A store with these items. The next call but one empties it. */
 const openNew = async (t: ExecutionContext, items: StoredItems): Promise<WritableStore> => {
 	const database = databases[opened++ % databases.length]!;
 	await database.query('truncate processual.state, processual.thought, processual.direction');
@@ -36,7 +36,7 @@ const openNew = async (t: ExecutionContext, items: StoredItems): Promise<Writabl
 conform(test.serial, 'postgres', openNew);
 conformWritable(test.serial, 'postgres', openNew);
 
-test.serial('all nodes see what any of them imports', async t => {
+test.serial('a node sees what another node imports', async t => {
 	const {url, database} = await openMigrated(server);
 	await using other = openPatiently(url);
 	const [writer, reader] = [openPostgresStore(database), openPostgresStore(other)];
@@ -46,7 +46,7 @@ test.serial('all nodes see what any of them imports', async t => {
 	await database.close();
 });
 
-test.serial('two imports at the same time are done one after another, and no search misses what came later', async t => {
+test.serial('two concurrent imports run one after another, and a search finds each import whole or not at all', async t => {
 	const store = await openNew(t, {});
 	const reader = openPostgresStore(databases[(opened - 1) % databases.length]!);
 	const halves = ['a', 'b'].map(half => Array.from(
@@ -64,7 +64,7 @@ test.serial('two imports at the same time are done one after another, and no sea
 	t.true(counts.every(count => [0, 300, 600].includes(count)), `${counts}`);
 });
 
-test.serial('a database without tables, or that is gone, is a StoreError that says what to do', async t => {
+test.serial('a database without tables and an unreachable database each cause a StoreError that says so', async t => {
 	const url = await server.createDatabase();
 	await using bare = openPatiently(url);
 	const missing = await t.throwsAsync(openPostgresStore(bare).latestState(), {
@@ -80,7 +80,7 @@ test.serial('a database without tables, or that is gone, is a StoreError that sa
 	t.true(unreachable!.retryable);
 });
 
-test.serial('a vector of seven bytes is damage', async t => {
+test.serial('a vector of seven bytes is reported as damage', async t => {
 	const store = await openNew(t, some);
 	await databases[(opened - 1) % databases.length]!.query('update processual.thought set vector = \'\\x00000000000000\'');
 	await t.throwsAsync(Array.fromAsync(store.everything()), {

@@ -1,4 +1,4 @@
-/** A store on a server of Weaviate that answers as a test wants. */
+/** A store on a Weaviate server whose answers a test gives. */
 import type {IncomingHttpHeaders, RequestListener, ServerResponse} from 'node:http';
 import type {ExecutionContext} from 'ava';
 import type {Store} from '../../../src/sources/store/store.ts';
@@ -7,13 +7,13 @@ import {serve} from '../../embedding/server.ts';
 import {directionOf, stateOf, thoughtOf, type Holdings} from './conformance.ts';
 
 export const openAt = (t: ExecutionContext, url: string, options: Partial<WeaviateOptions> = {}): Store => {
-	// A slow machine is no fault of the server.
+	// A slow machine must not make a request time out.
 	const store = openWeaviate({url, timeoutMs: 3_600_000, ...options});
 	t.teardown(async () => store.close());
 	return store;
 };
 
-/** A store on a server, and what the server was asked. */
+/** A store on a server, and the requests that the server received. */
 export const openOn = async (t: ExecutionContext, answer: RequestListener, options: Partial<WeaviateOptions> = {}) => {
 	const asked: Array<{path: string; query: URLSearchParams; headers: IncomingHttpHeaders}> = [];
 	const url = await serve(t, (request, response) => {
@@ -30,7 +30,7 @@ export const some: Holdings = {
 	directions: [directionOf('joy')],
 };
 
-/** Every reading of a store, by what it asks for. */
+/** Every read of a store, by its result. */
 export const readings = {
 	state: async (store: Store, signal?: AbortSignal) => store.latestState(signal),
 	thoughts: async (store: Store, signal?: AbortSignal) => store.thoughts(500, signal),

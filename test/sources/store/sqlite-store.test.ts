@@ -39,7 +39,7 @@ conform(test, 'sqlite', openNew);
 
 conformWritable(test, 'sqlite', openNew);
 
-test('reading makes no file, and the first write makes it and its folder', async t => {
+test('reading creates no file; the first write creates it and its folder', async t => {
 	const file = path.join(path.dirname(await databasePath(t)), 'a', 'b', 'store.sqlite');
 	const store = openAt(t, file);
 	t.is(await store.latestState(), null);
@@ -49,7 +49,7 @@ test('reading makes no file, and the first write makes it and its folder', async
 	t.deepEqual(await store.latestState(), stateOf(1));
 });
 
-test('what another process brings in is seen without opening the store again', async t => {
+test('a store sees what another writes to the same file, without being opened again', async t => {
 	const file = await databasePath(t);
 	const reader = openAt(t, file);
 	t.is(await reader.latestState(), null);
@@ -100,16 +100,16 @@ fails('a database of other tables', database('create table anything (id)'), {
 	message: /is not a store \(it has other tables\)/,
 	retryable: false,
 });
-fails('a database that only claims the version', database('create table anything (id); pragma user_version = 1'), {
+fails('a database with the version of a store, but not its tables,', database('create table anything (id); pragma user_version = 1'), {
 	message: /is not a store \(no such table/,
 	retryable: false,
 });
-fails('a folder of that name', async file => {
+fails('a folder instead of a file', async file => {
 	await mkdir(file);
 }, {message: /could not be read or written .*Check the free space of the disk, and the permissions of the file/, retryable: true});
 
 const damaged = (title: string, statement: string, message: RegExp) => {
-	test(`${title} is damage`, async t => {
+	test(`${title} is reported as damage`, async t => {
 		const file = await databasePath(t);
 		await openAt(t, file).write(some);
 		await database(statement)(file);
@@ -119,9 +119,9 @@ const damaged = (title: string, statement: string, message: RegExp) => {
 
 damaged('a vector of seven bytes', 'update thoughts set vector = x\'00000000000000\'', /is damaged .*\(a vector has incomplete floats\)/);
 damaged('a tensor of nine floats', 'update states set vectors = zeroblob(36)', /is damaged .*\(a state has an incomplete row\)/);
-damaged('an id past all integers', 'update states set state_id = 9007199254740993 where state_id = 40', /is damaged /);
+damaged('an id beyond the safe integers', 'update states set state_id = 9007199254740993 where state_id = 40', /is damaged /);
 
-test('a store that another process is writing can be read, and is not written', async t => {
+test('a store that another connection is writing can be read, but not written', async t => {
 	const file = await databasePath(t);
 	const store = openAt(t, file);
 	await store.write(some);
@@ -136,7 +136,7 @@ test('a store that another process is writing can be read, and is not written', 
 	t.true(error.retryable);
 });
 
-test('a file that nothing was written to yet is an empty store', async t => {
+test('an empty file is an empty store', async t => {
 	const file = await databasePath(t);
 	await writeFile(file, '');
 	const store = openAt(t, file);
@@ -145,7 +145,7 @@ test('a file that nothing was written to yet is an empty store', async t => {
 	t.deepEqual(await store.latestState(), stateOf(1));
 });
 
-test('a newer version is left as it is', async t => {
+test('a file of a newer version is not changed', async t => {
 	const file = await databasePath(t);
 	await database('create table anything (id); pragma user_version = 2; pragma journal_mode = wal;')(file);
 	const before = await readFile(file);
@@ -153,7 +153,7 @@ test('a newer version is left as it is', async t => {
 	deepEqual(t, await readFile(file), before);
 });
 
-test('random bytes in the file\'s place are a StoreError', async t => {
+test('a file of random bytes causes a StoreError', async t => {
 	const file = await databasePath(t);
 	// SQLite takes a file of one byte as an empty one.
 	await fc.assert(fc.asyncProperty(fc.uint8Array({minLength: 2, maxLength: 5000}), fc.constantFrom(...Object.values(uses)), async (
@@ -165,7 +165,7 @@ test('random bytes in the file\'s place are a StoreError', async t => {
 	}), {numRuns: often(25, 100)});
 });
 
-test('damage anywhere in a file is a StoreError, or gives what still has its form', async t => {
+test('a read of a damaged file gives a result or a StoreError', async t => {
 	const file = await databasePath(t);
 	const whole = openAt(t, file);
 	await whole.write(some);
@@ -193,7 +193,7 @@ test('damage anywhere in a file is a StoreError, or gives what still has its for
 	t.true(outcomes.well > 0 && outcomes.failed > 0);
 });
 
-test('what a kill in the middle of a write left is rolled back when the store is read', async t => {
+test('a write that was killed halfway is rolled back when the store is read', async t => {
 	const file = await databasePath(t);
 	const store = openAt(t, file);
 	await store.write({states: [stateOf(3)], thoughts: [], directions: []});
@@ -202,7 +202,7 @@ test('what a kill in the middle of a write left is rolled back when the store is
 	t.is((await openAt(t, file).latestState())?.stateId, 3);
 });
 
-test('a store is readable by its owner alone', async t => {
+test('the file of a store is readable by its owner only', async t => {
 	const file = await databasePath(t);
 	await openAt(t, file).write(some);
 	t.is((await stat(file)).mode & 0o077, 0);

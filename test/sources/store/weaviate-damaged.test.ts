@@ -1,10 +1,10 @@
-/** Whatever a server answers, reading gives what is well formed, or fails as a store. */
+/** Whatever a server answers, a read gives a well-formed result or a StoreError. */
 import ava from 'ava';
 import fc from '../../helpers/fast-check.ts';
 import {StoreError} from '../../../src/platform/errors.ts';
 import {openOn, raw, readings} from './read-weaviate.ts';
 
-/** One after another: hundreds of servers at once starve each other. */
+/** Serial: hundreds of servers at once starve each other. */
 const test = ava.serial;
 
 /** Every place in a JSON value, as a path of keys. */
@@ -29,7 +29,7 @@ const objects = {
 	ProjectionDirection: {category: 'affective', name: 'joy', pole_positive: 'glad', pole_negative: 'sad'},
 };
 
-/** Right answers to all readings at once. */
+/** Valid answers, each for all reads. */
 const restAnswer = {
 	objects: [{class: 'Any', properties: {...objects.StateVector, ...objects.Thought, ...objects.ProjectionDirection}, ...vectors}],
 };
@@ -58,7 +58,7 @@ const damagedAnswer = (answer: unknown): fc.Arbitrary<string> => {
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isTextOrNull = (value: unknown): boolean => value === null || isText(value);
 
-/** Whether a reading gave what its type says. */
+/** Whether the result of a read has its type. */
 const isWell: Record<keyof typeof readings, (given: any) => boolean> = {
 	state: given => given === null || (Number.isSafeInteger(given.stateId)
 		&& new Date(given.timestamp).toISOString() === given.timestamp
@@ -77,7 +77,7 @@ const isWell: Record<keyof typeof readings, (given: any) => boolean> = {
 };
 
 for (const [what, read] of Object.entries(readings)) {
-	test(`whatever a server answers to the reading of ${what}, it is what was asked for or a StoreError`, async t => {
+	test(`any answer to the read of ${what} gives a well-formed result or a StoreError`, async t => {
 		let rest = '';
 		let graphQl = '';
 		let status = 200;

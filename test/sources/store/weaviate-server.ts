@@ -1,6 +1,6 @@
 /**
- * A Weaviate server over what a test gives it: REST's objects and GraphQL's Get, as far as they
- * are asked, with the answers and refusals of the real one.
+ * A fake Weaviate server with the contents that a test gives it. It answers REST's objects and GraphQL's Get as the real one
+ * does, refusals included, as far as stores use them.
  */
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http';
 import {json as bodyOf} from 'node:stream/consumers';
@@ -11,7 +11,7 @@ import {pattern} from '../../helpers/pattern.ts';
 export type ServerOptions = {
 	rest?: boolean;
 	graphQl?: boolean;
-	/** What vectors are called; null where they have no names. With several, a search must say which. */
+	/** The names of the vectors; null if they have none. With several, a search must say which. */
 	names?: readonly string[] | null;
 	/** The valid key; with null a request with a key is rejected. */
 	key?: string | null;
@@ -128,7 +128,7 @@ const answerGraphQl = (classes: Classes, query: string, names: readonly string[]
 	return {data: {Get: {[name]: found}}};
 };
 
-/** Answers to everything that a store asks. */
+/** Answers all requests of a store. */
 export const weaviate = (
 	holdings: Holdings,
 	{rest = true, graphQl = true, names = null, key = null}: ServerOptions = {},

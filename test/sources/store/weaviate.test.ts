@@ -1,4 +1,4 @@
-/** What a store on Weaviate asks the server, and what it makes of each answer. */
+/** The requests of a store on Weaviate, and what it makes of the answers. */
 import ava from 'ava';
 import {ConfigurationError, StoreError} from '../../../src/platform/errors.ts';
 import {openWeaviate} from '../../../src/sources/store/weaviate/store.ts';
@@ -8,7 +8,7 @@ import {conform, stateOf, thoughtOf, type Holdings} from './conformance.ts';
 import {weaviate, type ServerOptions} from './weaviate-server.ts';
 import {openAt, openOn, raw, readings, some, type Answer} from './read-weaviate.ts';
 
-/** One after another: hundreds of servers at once starve each other. */
+/** Serial: hundreds of servers at once starve each other. */
 const test = ava.serial;
 
 const suites: Record<string, ServerOptions> = {
@@ -23,7 +23,7 @@ for (const [name, options] of Object.entries(suites)) {
 	conform(test, name, async (t, holdings) => (await openOn(t, weaviate(holdings, options))).store);
 }
 
-test('the latest state is asked for by REST, one object with its vector', async t => {
+test('the latest state is requested by REST, as one object with its vector', async t => {
 	const {store, asked} = await openOn(t, weaviate(some));
 	await store.latestState();
 	t.deepEqual(asked.map(({path}) => path), ['GET /v1/objects']);
@@ -37,19 +37,19 @@ test('the latest state is asked for by REST, one object with its vector', async 
 	});
 });
 
-test('many thoughts are asked for by pages', async t => {
+test('many thoughts are requested in pages', async t => {
 	const {store, asked} = await openOn(t, weaviate({thoughts: Array.from({length: 230}, (_, i) => thoughtOf(`${i}`, Float32Array.of(i)))}));
 	await store.thoughts(220);
 	t.deepEqual(asked.map(({query}) => [query.get('offset'), query.get('limit')]), [['0', '100'], ['100', '100'], ['200', '20']]);
 });
 
-test('GraphQL is not asked for what REST serves', async t => {
+test('GraphQL is not used for what REST serves', async t => {
 	const {store, asked} = await openOn(t, weaviate(some));
 	await Promise.all([store.latestState(), store.thoughts(500), store.directions()]);
 	t.deepEqual([...new Set(asked.map(({path}) => path))], ['GET /v1/objects']);
 });
 
-test('GraphQL is asked a second time, for named vectors, only where objects have no vector', async t => {
+test('a second GraphQL query, for named vectors, is sent only if objects have no vector', async t => {
 	const questions = async (holdings: Holdings, options: ServerOptions) => {
 		const {store, asked} = await openOn(t, weaviate(holdings, options));
 		await store.nearestThoughts(Float32Array.of(1, 0), {limit: 5});
@@ -62,7 +62,7 @@ test('GraphQL is asked a second time, for named vectors, only where objects have
 });
 
 for (const status of [404, 405, 501]) {
-	test(`where REST's objects answer ${status}, GraphQL is asked`, async t => {
+	test(`GraphQL is used if REST answers ${status}`, async t => {
 		const graphQl = weaviate(some, {rest: false});
 		const {store} = await openOn(
 			t,
@@ -72,13 +72,13 @@ for (const status of [404, 405, 501]) {
 	});
 }
 
-test('an address may have a path, and a slash at its end', async t => {
+test('an address may have a path and a trailing slash', async t => {
 	const {asked, url} = await openOn(t, weaviate(some));
 	await t.throwsAsync(openAt(t, `${url}/behind/a/proxy/`).latestState());
 	t.is(asked[0]!.path, 'GET /behind/a/proxy/v1/objects');
 });
 
-test('a key is sent when there is one, and no header when there is none', async t => {
+test('a key is sent if there is one, and no header otherwise', async t => {
 	const locked = await openOn(t, weaviate(some, {key: 'secret'}), {apiKey: 'secret'});
 	t.deepEqual(await locked.store.latestState(), stateOf(3));
 	t.is((await locked.store.nearestThoughts(Float32Array.of(1, 0), {limit: 1})).length, 1);
@@ -101,7 +101,7 @@ test('a time with another offset, or none, is converted to UTC', async t => {
 	await t.throwsAsync(readTimestamp('yesterday'), {instanceOf: StoreError, message: /timestamp “yesterday”.*Correct it there/});
 });
 
-test('a direction without a category is of an unknown one', async t => {
+test('a direction without a category has the category “unknown”', async t => {
 	const {store} = await openOn(t, (_, response) => response.end(JSON.stringify({objects: [{properties: {name: 'joy'}, vector: [1]}]})));
 	t.deepEqual(
 		await store.directions(),
@@ -113,10 +113,10 @@ const json = (status: number, body: unknown): Answer => response => {
 	response.writeHead(status, {'content-type': 'application/json'}).end(JSON.stringify(body));
 };
 
-/** `expires`: whether the time is over once the server has the request. */
+/** `expires`: whether the timeout expires once the server has the request. */
 type Expected = {message: RegExp; retryable: boolean; apiKey?: string; expires?: boolean};
 
-/** What a server answers over REST or, where that is not served, over GraphQL. */
+/** Tests that each read fails on these answers, by REST and, if that is not served, by GraphQL. */
 const fails = (title: string, answers: {rest?: Answer; graphQl?: Answer}, {message, retryable, expires = false, ...options}: Expected) => {
 	for (const [by, answer] of Object.entries(answers)) {
 		for (const [what, read] of Object.entries(readings)) {
@@ -124,7 +124,7 @@ const fails = (title: string, answers: {rest?: Answer; graphQl?: Answer}, {messa
 				continue;
 			}
 
-			test(`${title} fails the reading of ${what} by ${by}`, async t => {
+			test(`${title} fails the read of ${what} by ${by}`, async t => {
 				const timeouts = expires ? takeTimeouts(t) : [];
 				const {store, url} = await openOn(t, (request, response) => {
 					if (request.method === 'GET' && by === 'graphQl') {
@@ -170,7 +170,7 @@ fails('a server without a schema', everywhere(json(422, {
 		retryable: false,
 	});
 
-fails('a refusal without words', everywhere(raw(400, '<html>')), {message: /answered 400\. Check that/, retryable: false});
+fails('a refusal without a message', everywhere(raw(400, '<html>')), {message: /answered 400\. Check that/, retryable: false});
 fails('a failing server', everywhere(json(500, {error: [{message: 'out of memory'}, {message: 'twice'}]})), {
 	message: /answered 500: out of memory; twice\. Try again/,
 	retryable: true,
@@ -195,11 +195,11 @@ fails('an answer cut off in the middle', everywhere(raw(200, '{"objects": [{"pro
 	message: /answered 200: something that is not JSON\./,
 	retryable: false,
 });
-fails('a page of another server', everywhere(raw(200, '<html>Welcome</html>')), {
+fails('an HTML page of another server', everywhere(raw(200, '<html>Welcome</html>')), {
 	message: /answered 200: something that is not JSON\. Check that store.url/,
 	retryable: false,
 });
-fails('JSON of another form', everywhere(json(200, {things: []})), {
+fails('JSON of another shape', everywhere(json(200, {things: []})), {
 	message: /answered 200: something that is not a list of \w+ objects\./,
 	retryable: false,
 });
@@ -228,7 +228,7 @@ fails('a refusal that never ends', everywhere(response => answerEndlessly(respon
 
 for (const status of [301, 302, 303, 307, 308]) {
 	for (const [what, read] of Object.entries(readings)) {
-		test(`a redirect (${status}) of the reading of ${what} is not followed, and its error shows the host only`, async t => {
+		test(`a redirect (${status}) of the read of ${what} is not followed, and its error shows the host only`, async t => {
 			const other = await unreached(t);
 			const {
 				store,
@@ -244,7 +244,7 @@ for (const status of [301, 302, 303, 307, 308]) {
 }
 
 const unusable = (what: string, properties: unknown, vector: unknown) => {
-	test(`a state with ${what} is no state`, async t => {
+	test(`a state with ${what} is refused`, async t => {
 		const byRest = await openOn(t, (_, response) => json(200, {objects: [{properties, vector}]})(response));
 		await t.throwsAsync(byRest.store.latestState(), {instanceOf: StoreError, message: /not a list of StateVector objects/});
 		const byGraphQl = await openOn(t, ({method}, response) => method === 'GET'
@@ -254,23 +254,23 @@ const unusable = (what: string, properties: unknown, vector: unknown) => {
 	});
 };
 
-unusable('a text as its id', {state_id: '3', timestamp: '2026-03-01T10:00:00Z'}, [1]);
-unusable('half an id', {state_id: 3.5, timestamp: '2026-03-01T10:00:00Z'}, [1]);
-unusable('an id with too few numbers behind it', {state_id: 2 ** 52 + 1, timestamp: '2026-03-01T10:00:00Z'}, [1]);
-unusable('an id past all integers', {state_id: 2 ** 60, timestamp: '2026-03-01T10:00:00Z'}, [1]);
+unusable('a string as its id', {state_id: '3', timestamp: '2026-03-01T10:00:00Z'}, [1]);
+unusable('a fractional id', {state_id: 3.5, timestamp: '2026-03-01T10:00:00Z'}, [1]);
+unusable('an id with too few ids after it', {state_id: 2 ** 52 + 1, timestamp: '2026-03-01T10:00:00Z'}, [1]);
+unusable('an id beyond the safe integers', {state_id: 2 ** 60, timestamp: '2026-03-01T10:00:00Z'}, [1]);
 unusable('no timestamp', {state_id: 3}, [1]);
-unusable('a hole in its vector', {state_id: 3, timestamp: '2026-03-01T10:00:00Z'}, [1, null]);
+unusable('null in its vector', {state_id: 3, timestamp: '2026-03-01T10:00:00Z'}, [1, null]);
 unusable('a vector of vectors', {state_id: 3, timestamp: '2026-03-01T10:00:00Z'}, [[1, 2]]);
 unusable('a vector in base64', {state_id: 3, timestamp: '2026-03-01T10:00:00Z'}, 'AACAPw==');
 
-test('a server that gives more than it was asked for is cut short', async t => {
+test('objects beyond the requested number are ignored', async t => {
 	const object = {properties: {state_id: 3, timestamp: '2026-03-01T10:00:00Z'}, vector: [1]};
 	const {store, asked} = await openOn(t, (_, response) => json(200, {objects: Array.from({length: 150}, () => object)})(response));
 	t.is((await store.thoughts(120)).length, 120);
 	t.is(asked.length, 2);
 });
 
-test('the error for an address without a server names it', async t => {
+test('the error for an unreachable address names the address', async t => {
 	const url = closedAddress();
 	const error = await t.throwsAsync(openAt(t, url).latestState(), {
 		instanceOf: StoreError,
@@ -280,7 +280,7 @@ test('the error for an address without a server names it', async t => {
 });
 
 for (const [what, read] of Object.entries(readings)) {
-	test(`the signal ends the reading of ${what} under way, and so does closing`, async t => {
+	test(`the signal aborts a pending read of ${what}, and so does closing`, async t => {
 		const reason = new Error('no longer wanted');
 		const abort = new AbortController();
 		const waiting = Promise.withResolvers<void>();
@@ -300,7 +300,7 @@ for (const [what, read] of Object.entries(readings)) {
 }
 
 for (const url of ['localhost:8080', 'ftp://localhost', 'http://me:secret@localhost:8080', 'http://localhost:8080?key=secret']) {
-	test(`${url} is no address, and is not repeated`, t => {
+	test(`the address ${url} is refused, and the error shows no secret`, t => {
 		t.throws(() => openWeaviate({url}), {
 			instanceOf: ConfigurationError,
 			message: /^store.url must be a plain http or https address(?!.*secret)/,
@@ -308,7 +308,7 @@ for (const url of ['localhost:8080', 'ftp://localhost', 'http://me:secret@localh
 	});
 }
 
-test('a key that no header can carry is refused without telling it', t => {
+test('a key that is invalid in a header is refused, and the error does not show it', t => {
 	t.throws(() => openWeaviate({url: 'http://localhost:8080', apiKey: 'secret\n'}), {
 		instanceOf: ConfigurationError,
 		message: /^store.apiKey has(?!.*secret)/,

@@ -1,4 +1,4 @@
-/** What every store owes its writers (`WritableStore`), as one suite that each adapter must pass. */
+/** The write contract of a store (`WritableStore`), as a suite that each adapter must pass. */
 import type {ExecutionContext, SerialFn, TestFn} from 'ava';
 import fc from '../../helpers/fast-check.ts';
 import {StoreError} from '../../../src/platform/errors.ts';
@@ -15,7 +15,7 @@ export const some = {
 	directions: [directionOf('joy'), {...directionOf('calm'), model: 'a model'}],
 };
 
-/** What comes when a store that holds these items is written out. */
+/** What `everything` gives for a store with these items. */
 export const asWritten = ({states = [], thoughts = [], directions = []}: StoredItems): StoredItem[] => [
 	...states.map(item => ({kind: 'state' as const, ...item})),
 	...thoughts.map(item => ({kind: 'thought' as const, ...item})),
@@ -27,34 +27,34 @@ export const conformWritable = (
 	name: string,
 	open: (t: ExecutionContext, items: StoredItems) => Promise<WritableStore>,
 ): void => {
-	test(`${name}: a whole tensor comes back row by row`, async t => {
+	test(`${name}: a whole tensor is read back bit for bit`, async t => {
 		t.deepEqual(await (await open(t, {states: [tensor]})).latestState(), tensor);
 	});
 
-	test(`${name}: the model that vectors are of is kept`, async t => {
+	test(`${name}: the model of each vector is kept`, async t => {
 		const store = await open(t, some);
 		t.deepEqual((await store.thoughts(9)).map(({model}) => model), ['a model', null]);
 		t.deepEqual((await store.directions()).map(({model}) => model), [null, 'a model']);
 	});
 
-	test(`${name}: a write says how many items were new`, async t => {
+	test(`${name}: a write returns how many items were new`, async t => {
 		t.deepEqual(await (await open(t, {})).write(some), {added: 6, replaced: 0, unchanged: 0});
 	});
 
-	test(`${name}: what is written again stays as it is`, async t => {
+	test(`${name}: writing the same items again changes nothing`, async t => {
 		const store = await open(t, some);
 		t.deepEqual(await store.write(some), {added: 0, replaced: 0, unchanged: 6});
 		t.deepEqual(await Array.fromAsync(store.everything()), asWritten(some));
 	});
 
-	test(`${name}: a state takes the place of the one of the same id`, async t => {
+	test(`${name}: a state replaces the one with the same id`, async t => {
 		const store = await open(t, {states: [stateOf(3), stateOf(4)]});
 		const other = {...stateOf(3), vector: Float32Array.of(9)};
 		t.deepEqual(await store.write({states: [other, stateOf(4), stateOf(5)]}), {added: 1, replaced: 1, unchanged: 1});
 		t.deepEqual(await Array.fromAsync(store.everything()), asWritten({states: [other, stateOf(4), stateOf(5)]}));
 	});
 
-	test(`${name}: a direction takes the place, and the turn, of the one of the same category and name`, async t => {
+	test(`${name}: a direction replaces the one with the same category and name, and takes its place in the order`, async t => {
 		const store = await open(t, {directions: [directionOf('joy'), directionOf('calm')]});
 		const other = {...directionOf('joy'), polePositive: 'glad'};
 		const elsewhere = {...directionOf('joy'), category: 'ethical'};
@@ -62,7 +62,7 @@ export const conformWritable = (
 		t.deepEqual(await store.directions(), [other, directionOf('calm'), elsewhere]);
 	});
 
-	test(`${name}: a thought is another one by its type, its content or its vector, and not by its model`, async t => {
+	test(`${name}: thoughts are distinct by type, content or vector, and not by model`, async t => {
 		const thought = thoughtOf('a thought', Float32Array.of(1));
 		const store = await open(t, {thoughts: [thought]});
 		const others = [{...thought, type: null}, {...thought, content: 'another'}, {...thought, vector: Float32Array.of(2)}];
@@ -79,7 +79,7 @@ export const conformWritable = (
 		t.deepEqual(await Array.fromAsync(store.everything()), asWritten({states: [stateOf(1)]}));
 	});
 
-	test(`${name}: all that is stored, written to another store, makes the same store`, async t => {
+	test(`${name}: everything in a store, written to another, gives the same contents`, async t => {
 		await fc.assert(fc.asyncProperty(anyThoughts, fc.uniqueArray(fc.integer()), fc.uniqueArray(fc.string({unit: 'grapheme'})), async (
 			thoughts,
 			ids,
@@ -98,7 +98,7 @@ export const conformWritable = (
 		}), {numRuns: 20});
 	});
 
-	test(`${name}: a text with half a character is stored as the whole it becomes, once`, async t => {
+	test(`${name}: a text with a lone surrogate is stored once, with a replacement character`, async t => {
 		const thought = thoughtOf('\uD800', Float32Array.of(1));
 		const store = await open(t, {thoughts: [thought]});
 		const [stored] = await store.thoughts(1);
@@ -106,7 +106,7 @@ export const conformWritable = (
 		t.deepEqual(await store.write({thoughts: [thought, stored!]}), {added: 0, replaced: 0, unchanged: 2});
 	});
 
-	test(`${name}: the signal ends a search among many thoughts`, async t => {
+	test(`${name}: the signal aborts a search among many thoughts`, async t => {
 		const store = await open(t, {thoughts: Array.from({length: 600}, (_, i) => thoughtOf(`${i}`, Float32Array.of(i, 1)))});
 		const reason = new Error('no longer wanted');
 		const abort = new AbortController();
@@ -115,7 +115,7 @@ export const conformWritable = (
 		t.is(await t.throwsAsync(search), reason);
 	});
 
-	test(`${name}: every thought of the width is compared once, however many there are between`, async t => {
+	test(`${name}: every thought of the width is compared once, even among many of other widths`, async t => {
 		const thoughts = Array.from({length: 900}, (_, i) => thoughtOf(`${i}`, new Float32Array(i % 3 + 1).fill(i)));
 		const store = await open(t, {thoughts});
 		const found = await store.nearestThoughts(Float32Array.of(1, 0), {limit: 1000});
@@ -125,7 +125,7 @@ export const conformWritable = (
 		);
 	});
 
-	test(`${name}: vectors without a direction, or that are not finite, are no nearer than they are`, async t => {
+	test(`${name}: a zero vector has a cosine of 0, and a vector that is not finite is not found`, async t => {
 		const [ahead, nowhere, behind, broken] = [
 			Float32Array.of(2, 0),
 			Float32Array.of(0, 0),
@@ -136,7 +136,7 @@ export const conformWritable = (
 		t.deepEqual(await store.nearestThoughts(Float32Array.of(1, 0), {limit: 9}), [ahead, nowhere, behind]);
 	});
 
-	test(`${name}: a search finds what was stored since the one before it, and its answers are the caller's own`, async t => {
+	test(`${name}: a search finds newly written thoughts, and a change to its results does not affect the next`, async t => {
 		const store = await open(t, {thoughts: [thoughtOf('far', Float32Array.of(0, 1))]});
 		const [found] = await store.nearestThoughts(Float32Array.of(1, 0), {limit: 1});
 		found!.fill(7);
@@ -144,20 +144,20 @@ export const conformWritable = (
 		t.deepEqual(await store.nearestThoughts(Float32Array.of(1, 0), {limit: 2}), [Float32Array.of(1, 0.1), Float32Array.of(0, 1)]);
 	});
 
-	test(`${name}: searches side by side, of several widths, find all of theirs`, async t => {
+	test(`${name}: concurrent searches of several widths each find all thoughts of their width`, async t => {
 		const store = await open(t, {thoughts: Array.from({length: 600}, (_, i) => thoughtOf(`${i}`, new Float32Array(1 + i % 2).fill(i)))});
 		const found = await Promise.all([1, 2, 1, 2].map(async width => store.nearestThoughts(new Float32Array(width).fill(1), {limit: 1000})));
 		t.deepEqual(found.map(({length}) => length), [300, 300, 300, 300]);
 	});
 
-	test(`${name}: a vector that is wider than any that is searched is refused`, async t => {
+	test(`${name}: a search for a vector of more than 1024 floats is refused`, async t => {
 		const store = await open(t, {});
 		await t.throwsAsync(
 			store.nearestThoughts(new Float32Array(1025), {limit: 1}), {code: 'store', message: /at most 1024 floats, not 1025/},
 		);
 	});
 
-	test(`${name}: thoughts that are known to be of another model are not compared where one is asked for`, async t => {
+	test(`${name}: a search for a model skips thoughts that are known to be of another model`, async t => {
 		const [own, unknown, other] = [1, 2, 3].map(x => Float32Array.of(x, 0)) as [Float32Array, Float32Array, Float32Array];
 		const store = await open(t, {thoughts: [
 			{...thoughtOf('own', own), model: 'a model'},
