@@ -1,4 +1,4 @@
-/** What calibration is for: the reference of a real person, on the built-in catalogue, comes to agree with what they declare. */
+/** Calibration brings the reference of a person, on the built-in catalogue, nearer to their declared profile. */
 import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -42,13 +42,13 @@ test.afterEach.always(async t => t.context.encoder.dispose());
 
 const kernel = selectKernel();
 
-/** Per category, the distance of each declared value (as a projection, value/60) from the one that a profile has. */
+/** Per category, the distance of each declared value (as a projection, value/60) from that of the profile. */
 const distances = (profile: Profile, declared: DeclaredProfile): number[][] => declared.map(([category, values]) =>
 	values.flatMap(([name, value]) => value === null ? [] : [Math.abs(profile[category]![name]!.value - value / 60)]));
 
 const sumOfSquares = (values: number[]) => values.reduce((sum, value) => sum + value ** 2, 0);
 
-/** What the service reads of the sample's messages. */
+/** The text that the service makes of the sample's messages. */
 const sampleWords = async () => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'calibration-'));
 	try {
@@ -96,7 +96,7 @@ for (const [made, build] of Object.entries(references)) {
 	});
 }
 
-test('whatever a person declares, calibration takes off at least a quarter of the squared distance', async t => {
+test('for any declared profile, calibration removes at least a quarter of the squared distance', async t => {
 	const {encoder, directions} = t.context;
 	const reference = await referenceOfWords(encoder);
 	const before = projectProfile(kernel, reference.rows, directions);
@@ -113,12 +113,12 @@ test('whatever a person declares, calibration takes off at least a quarter of th
 	}));
 });
 
-test('of the sample\'s 40 messages 22 make the reference', async t => {
+test('the reference is made of 22 of the sample’s 40 messages', async t => {
 	t.is((await sampleMessages()).length, 40);
 	t.is((await sampleWords()).split('\n\n').length, 22);
 });
 
-test('the sample profile declares names of the catalogue only, each of one category', t => {
+test('the sample profile declares only names of the catalogue, each of one category', t => {
 	const {directions, declared} = t.context;
 	t.deepEqual(findUnknownNames(declared, directions), []);
 	for (const [category, values] of declared) {

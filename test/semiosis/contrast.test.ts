@@ -9,11 +9,11 @@ test('a direction points from the mean of its negative examples to that of its p
 	t.true(Math.abs(y!) < 1e-12);
 });
 
-test('examples that do not differ give no direction', t => {
+test('examples that do not differ are refused', t => {
 	t.throws(() => contrast([v(1, 0)], [v(1, 0)]), {instanceOf: RangeError, message: /no direction/});
 });
 
-test('a pole without examples gives no direction', t => {
+test('a pole without examples is refused', t => {
 	for (const [positive, negative] of [[[v(1, 0)], []], [[], [v(1, 0)]]] as const) {
 		t.throws(() => contrast(positive, negative), {instanceOf: RangeError, message: /examples of both poles/});
 	}

@@ -26,15 +26,15 @@ const profileOf = (values: readonly number[]): Profile =>
 const score = (state: readonly number[], text: readonly number[]) =>
 	measureFaithfulness(kernel, profileOf(state), vectorOf(text), directions);
 
-test('a text that orders the directions as the state does is wholly faithful, whatever the scale', t => {
+test('a text that orders the directions as the state does has the score 1, at any scale', t => {
 	t.is(score([0.3, -0.2, 0.1, 0.05], [0.09, -0.5, 0.02, 0.01]), 1);
 });
 
-test('one that turns the order round says the opposite', t => {
+test('a text that reverses the order has the score −1', t => {
 	t.is(score([0.3, -0.2, 0.1, 0.05], [-0.3, 0.2, -0.1, -0.05]), -1);
 });
 
-test('it is Spearman\'s: 1 − 6 Σd² / n(n² − 1) without ties', t => {
+test('the score is Spearman\'s: 1 − 6 Σd² / n(n² − 1) without ties', t => {
 	// Ranks 1 2 3 4 5 against 2 1 4 3 5: Σd² = 4.
 	t.is(score([0.1, 0.2, 0.3, 0.4, 0.5], [0.2, 0.1, 0.4, 0.3, 0.5]), 0.8);
 });
@@ -51,13 +51,13 @@ test('only the twenty strongest directions of the state are compared', t => {
 	t.not(score([...weak, ...strong], [...weak, ...strong.toReversed()]), 1);
 });
 
-test('two directions have no meaningful order', t => {
+test('fewer than three directions have no score', t => {
 	t.is(score([0.3, -0.2], [0.3, -0.2]), null);
 	t.is(score([], []), null);
 	t.is(score([0.3, -0.2, 0.1], [0.3, -0.2, 0.1]), 1);
 });
 
-test('equal projections have no order', t => {
+test('equal projections have no score', t => {
 	t.is(score([0.1, 0.1, 0.1], [0.1, 0.2, 0.3]), null);
 	t.is(score([0.1, 0.2, 0.3], [0, 0, 0]), null);
 });
@@ -68,24 +68,24 @@ test('a direction without a vector is not compared', t => {
 	t.is(measureFaithfulness(kernel, profileOf([0.4, 0.1, 0.2, 0.3]), vectorOf([-9, 0.1, 0.2, 0.3]), known), 1);
 });
 
-/** Whole ten-thousandths: the profile's rounding leaves them as they are. */
+/** Multiples of 1e-4, which the profile's rounding does not change. */
 const values = (length: number) => fc.array(fc.integer({min: -9999, max: 9999}).map(n => n / 1e4), {minLength: length, maxLength: length});
 const pair = fc.integer({min: 3, max: 40}).chain(length => fc.tuple(values(length), values(length)));
 
-test('it lies between −1 and 1, with four decimals', t => {
+test('the score is between −1 and 1, with four decimals', t => {
 	fc.assert(fc.property(pair, ([state, text]) => {
 		const result = score(state, text);
 		t.true(result === null || (result >= -1 && result <= 1 && Number(result.toFixed(4)) === result));
 	}));
 });
 
-test('it depends on the order of the text\'s projections alone', t => {
+test('the score depends only on the order of the text\'s projections', t => {
 	fc.assert(fc.property(pair, ([state, text]) => {
 		t.is(score(state, text.map(value => Math.exp(value))), score(state, text));
 	}));
 });
 
-test('a text is wholly faithful to its own order, and wholly unfaithful to the opposite', t => {
+test('a text with the projections of the state has the score 1, and one with the opposite projections −1', t => {
 	fc.assert(fc.property(values(12).filter(state => new Set(state).size > 1), state => {
 		t.is(score(state, state), 1);
 		t.is(score(state, state.map(value => -value)), -1);

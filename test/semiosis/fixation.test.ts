@@ -1,4 +1,4 @@
-/** What fixation refuses: the rules themselves stand in the golden cases and in the laws of the kernels. */
+/** The limit of state ids. The rules of fixation are tested by the golden cases and the laws of the kernels. */
 import test from 'ava';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {measureDissonance} from '../../src/semiosis/dissonance.ts';
@@ -15,7 +15,7 @@ const after = (stateId: number): number => {
 	return applyFixation(kernel, state, e, fixate(kernel, e, measureDissonance(kernel, state.rows, e).comparison), time).state.stateId;
 };
 
-test('ids count on as far as numbers tell them apart', t => {
+test('state ids increase up to the largest safe integer', t => {
 	t.is(after(maxInitialStateId), maxInitialStateId + 1);
 	t.is(after(Number.MAX_SAFE_INTEGER - 1), Number.MAX_SAFE_INTEGER);
 	t.throws(() => after(Number.MAX_SAFE_INTEGER), {
@@ -24,7 +24,7 @@ test('ids count on as far as numbers tell them apart', t => {
 	});
 });
 
-test('a cycle behind the last id fails, and nothing has moved', async t => {
+test('a cycle after the last id fails, and nothing moves', async t => {
 	const last = randomState(mulberry32(1), time).withId(Number.MAX_SAFE_INTEGER);
 	const {identity} = await startIdentity({initialState: async () => last});
 	for (const content of ['one', 'two']) {

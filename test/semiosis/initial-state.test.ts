@@ -29,7 +29,7 @@ for (const {name, base, thoughts, expect} of read<{cases: Case[]}>('initial_stat
 			const row = state.row(dimension);
 			t.true(Math.abs(norm(row) - 1) < 1e-6);
 			if (index === null) {
-				// 1024 components of noise 0.05 are about 1.6 long, beside a base of length 1.
+				// 1024 components of noise 0.05 have a length of about 1.6; the base has length 1.
 				t.true(Math.abs(cosine(row, vector(base)) - 0.53) < 0.08, `${dimension}: ${cosine(row, vector(base))}`);
 			} else {
 				t.true(worst(row, expected(index)) <= 1e-7, dimension);
@@ -38,7 +38,7 @@ for (const {name, base, thoughts, expect} of read<{cases: Case[]}>('initial_stat
 	});
 }
 
-test('a random state has id 0 and eight unit rows that hardly know each other', t => {
+test('a random state has id 0 and eight unit rows with small cosines between them', t => {
 	const {stateId, timestamp, rows} = randomState(mulberry32(7), '2026-01-01T00:00:00.000Z');
 	t.is(stateId, 0);
 	t.is(timestamp, '2026-01-01T00:00:00.000Z');
@@ -50,7 +50,7 @@ test('a random state has id 0 and eight unit rows that hardly know each other', 
 	}
 });
 
-test('a random state follows from its randomness alone', t => {
+test('the same random numbers give the same random state', t => {
 	const [a, b] = [1, 1].map(seed => randomState(mulberry32(seed), ''));
 	t.deepEqual(a!.rows, b!.rows);
 });

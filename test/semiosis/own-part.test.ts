@@ -1,4 +1,4 @@
-/** The part of a direction that is its own. */
+/** The part of a direction that it does not share with an axis. */
 import test from 'ava';
 import {divideByCovariance, withoutAxis} from '../../src/semiosis/own-part.ts';
 import {correlate} from '../../src/semiosis/scale.ts';
@@ -10,7 +10,7 @@ const draw = (): Float32Array => Float32Array.from({length: size}, () => random(
 const axis = draw();
 const unit = draw();
 
-/** Sentences that vary along the axis most. */
+/** Sentences that vary most along the axis. */
 const sentences = Array.from({length: 400}, () => {
 	const along = 4 * (random() - 0.5);
 	return draw().map((value, i) => value + along * axis[i]!);
@@ -18,7 +18,7 @@ const sentences = Array.from({length: 400}, () => {
 const valuesOn = (vector: ArrayLike<number>): number[] =>
 	sentences.map(sentence => sentence.reduce((sum, value, i) => sum + value * vector[i]!, 0));
 
-test('whitening divides by what sentences vary: Σ_a of the whitened vector is the vector', t => {
+test('whitening divides by the shrunk covariance of sentences: Σ_a times the whitened vector is the vector', t => {
 	const whitened = divideByCovariance(sentences, size)(unit);
 	const mean = Array.from({length: size}, (_, i) => sentences.reduce((sum, sentence) => sum + sentence[i]!, 0) / sentences.length);
 	const covariance = mean.map((_, i) => mean.map((__, j) => sentences.reduce((sum, sentence) =>
@@ -30,12 +30,12 @@ test('whitening divides by what sentences vary: Σ_a of the whitened vector is t
 	}
 });
 
-test('past the width of the model a vector stays zero', t => {
+test('beyond the width of the model a vector stays zero', t => {
 	const wide = sentences.map(sentence => Float32Array.of(...sentence, 0, 0));
 	t.deepEqual([...divideByCovariance(wide, size)(Float32Array.of(...unit, 0, 0))], [...divideByCovariance(sentences, size)(unit), 0, 0]);
 });
 
-test('nothing of the axis is left: what a direction shared with it is gone', t => {
+test('the own part of a direction has nothing that it shared with the axis', t => {
 	const mixed = unit.map((value, i) => value + 2 * axis[i]!);
 	const own = withoutAxis(divideByCovariance(sentences, size), axis)(mixed);
 	t.true(correlate(valuesOn(mixed), valuesOn(axis))! > 0.9);
@@ -43,6 +43,6 @@ test('nothing of the axis is left: what a direction shared with it is gone', t =
 	t.true(Math.abs(own.reduce((sum, value, i) => sum + value * axis[i]!, 0)) < 1e-9);
 });
 
-test('of the axis itself nothing is left', t => {
+test('the axis itself has no own part', t => {
 	t.true(withoutAxis(divideByCovariance(sentences, size), axis)(axis).every(value => value === 0));
 });

@@ -38,12 +38,12 @@ test('an unknown category belongs to thirdness', t => {
 	t.is(sentenceFor('thirdness', [['weather', [['fog', 2]]]]), 'What I have most of is fog.');
 });
 
-test('a trait that is denied, left open or 0 is not named: an embedding would read it as affirmed', t => {
+test('a trait that is negative, null or 0 is not named, because an embedding would read it as affirmed', t => {
 	t.deepEqual(traitSentences([['affective', [['anger', -9], ['joy', null], ['calm', 0]]]]), dimensions.map(() => neutral));
 	t.deepEqual(traitSentences([]), dimensions.map(() => neutral));
 });
 
-test('a dimension\'s sentence depends on its own categories alone', t => {
+test('a dimension\'s sentence depends only on its categories', t => {
 	const categories = [
 		'epistemic', 'affective', 'cognitive', 'relational', 'ethical', 'temporal', 'thematic', 'metacognitive', 'vital',
 		'ecosystemic', 'philosophical', 'other',

@@ -1,6 +1,6 @@
 /**
- * A cycle's rules are one function: what the actor system did, a replay of its journal's records
- * does again, bit for bit.
+ * One function has the rules of a cycle: a replay of the journal's records repeats what the actor
+ * system did, bit for bit.
  */
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -25,9 +25,9 @@ import {FakeEncoder, settle, startIdentity, vectorOf} from '../actors/fixtures.t
 type Step =
 	| {kind: 'cycle'; text: string; fails: boolean}
 	| {kind: 'reset'}
-	/** The daemon's loop asks for its cycle. */
+	/** The daemon's loop runs a cycle. */
 	| {kind: 'loop'}
-	/** The process stops, and another one starts on its journal. */
+	/** The process stops, and another starts with its journal. */
 	| {kind: 'restart'};
 
 const steps = fc.array(fc.oneof(
@@ -42,7 +42,7 @@ const steps = fc.array(fc.oneof(
 	{weight: 1, arbitrary: fc.constant({kind: 'restart' as const})},
 ), {minLength: 1, maxLength: 15});
 
-/** What an identity's cycles have besides their texts. A replay asks the same source with the same vector. */
+/** The inputs of cycles besides their texts. A replay calls the same corroboration with the same vector. */
 const settings: Record<string, {
 	authority: Authority;
 	corroborate: ((vector: Float32Array) => ReadonlyArray<Float32Array | null>) | null;
@@ -56,8 +56,8 @@ const settings: Record<string, {
 
 type Setting = (typeof settings)[string];
 
-/** Takes an actor system through the steps on a journal. Gives its state and drift report at the end. */
-const live = async (journal: Journal, {authority, corroborate}: Setting, scene: readonly Step[]) => {
+/** Runs the steps in an actor system with a journal. @returns its state and drift report at the end */
+const runSteps = async (journal: Journal, {authority, corroborate}: Setting, scene: readonly Step[]) => {
 	const clock = new SimulatedClock();
 	const encoder = new FakeEncoder();
 	encoder.fail('broken', new Error('no vector'));
@@ -65,7 +65,7 @@ const live = async (journal: Journal, {authority, corroborate}: Setting, scene: 
 	const start = async () => {
 		const options: Partial<IdentityOptions> = {
 			journal,
-			// No journal takes an id again, also after a restart.
+			// A journal accepts each id only once, also after a restart.
 			newId: () => `${++ids}`,
 			clock,
 			time: {now: () => Date.UTC(2026, 0, 1) + clock.now(), elapsed: () => clock.now()},
@@ -101,7 +101,7 @@ const live = async (journal: Journal, {authority, corroborate}: Setting, scene: 
 
 			case 'restart': {
 				await Promise.allSettled(asked);
-				// The loop's own cycle has no caller who waits for it.
+				// No caller waits for the loop's cycle.
 				while (identity.actor.getSnapshot().context.turns!.line.length > 0) {
 					await settle();
 				}
@@ -114,20 +114,20 @@ const live = async (journal: Journal, {authority, corroborate}: Setting, scene: 
 	}
 
 	await Promise.allSettled(asked);
-	// A reset takes its turn behind all cycles; this one ends where the texts left it.
+	// A reset waits for all cycles before it. With this text, the end is more than the state after a reset.
 	await identity.cycle({content: 'the last text'});
 	const {state, vigilance} = identity.actor.getSnapshot().context;
 	await identity.dispose();
 	return {state: state!, report: vigilance!.report};
 };
 
-/** Runs the cycles of a journal's records again. Fails where a record, or the end, has other bits. */
+/** Reruns the cycles of a journal's records. Fails if a record or the end has other bits. */
 const replay = (
 	t: ExecutionContext,
 	{initial, reference}: Genesis,
 	records: ReadonlyArray<JournalRecord | StoredRecord>,
 	{authority, corroborate}: Setting,
-	end: Awaited<ReturnType<typeof live>>,
+	end: Awaited<ReturnType<typeof runSteps>>,
 ) => {
 	const kernel = selectKernel();
 	const beginning: WorkingState = {state: initial, vigilance: startVigilance(kernel, initial.rows, reference.rows)};
@@ -168,7 +168,7 @@ const replay = (
 	same(t, {state: working.state, report: working.vigilance.report}, end);
 };
 
-/** AVA compares vectors slowly; it is asked for the difference only. */
+/** AVA compares vectors slowly, so it only shows a difference. */
 const same = (t: ExecutionContext, actual: object, expected: object): void => {
 	if (!isDeepStrictEqual(actual, expected)) {
 		t.deepEqual(actual, expected);
@@ -179,17 +179,17 @@ for (const [name, setting] of Object.entries(settings)) {
 	test(`a replay of a journal's records gives its states and measures, bit for bit: ${name}`, async t => {
 		await fc.assert(fc.asyncProperty(steps, async scene => {
 			const journal = new FakeJournal();
-			const end = await live(journal, setting, scene);
+			const end = await runSteps(journal, setting, scene);
 			replay(t, journal.genesis!, journal.records, setting, end);
 		}), {numRuns: often(15, 40)});
 		t.pass();
 	});
 }
 
-test('so does a replay of what a file kept', async t => {
+test('a replay of the records in a file gives the same states and measures', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'replay-'));
 	const setting = settings['articles and anchors, with science']!;
-	const end = await live(createSqliteJournal({folder}), setting, [
+	const end = await runSteps(createSqliteJournal({folder}), setting, [
 		{kind: 'cycle', text: 'a', fails: false},
 		{kind: 'cycle', text: 'known', fails: true},
 		{kind: 'reset'},

@@ -14,7 +14,7 @@ const axis = (i: number): Float32Array => {
 
 const home: Rows = Array.from({length: 8}, (_, d) => axis(d));
 
-/** The home rows, of which some are turned by an angle. */
+/** The home rows, some of them turned by an angle. */
 const turned = (angles: Record<number, number>): Rows => home.map((row, d) => {
 	const angle = angles[d] ?? 0;
 	return angle === 0 ? row : unit(Float64Array.from(row, (value, i) => i === 100 + d ? Math.sin(angle) : value * Math.cos(angle)));
@@ -34,7 +34,7 @@ test('two drifting dimensions are ok, three are a warning that names them, farth
 	t.is(message, '3 dimensions lie more than 5.00 % from the reference: dispositions, firstness, valeurs.');
 });
 
-test('the way adds up whatever its direction, and passes warning and critical', t => {
+test('the drift adds up in any direction, and passes the thresholds of warning and critical', t => {
 	let vigilance = startVigilance(kernel, home, home);
 	const levels: string[] = [];
 	for (let i = 0; i < 13; i++) {
@@ -47,19 +47,19 @@ test('the way adds up whatever its direction, and passes warning and critical', 
 	t.regex(vigilance.report.message!, /drifted 2\.30 % in all, over the critical 2\.00 %/);
 });
 
-test('one large step is a warning when it is made, and no longer when nothing moves', t => {
+test('one large step is a warning, until a report without movement', t => {
 	const vigilance = checkDrift(kernel, startVigilance(kernel, home, home), turned({2: 0.02}), home);
 	t.is(vigilance.report.level, 'warning');
 	t.regex(vigilance.report.message!, /One cycle moved the state by 0\.71 %/);
 	t.like(unchangedReport(vigilance), {level: 'ok', message: null, cumulativeDrift: vigilance.report.cumulativeDrift});
 });
 
-test('a zero reference lies at distance 1', t => {
+test('the distance from a zero reference is 1', t => {
 	const {distances} = startVigilance(kernel, home, home.map(() => new Float32Array(1024))).report;
 	t.deepEqual([...distances], Array.from({length: 8}, () => 1));
 });
 
-test('a path that leads back is long, and its net distance is nothing', t => {
+test('a path that leads back has its full length, and a net distance of 0', t => {
 	let check = startVigilance(kernel, home, home);
 	for (const angle of [0.3, 0, 0.3, 0]) {
 		check = checkDrift(kernel, check, turned({2: angle}), home);
