@@ -70,7 +70,7 @@ const direction = ({name, category, vector: index}: GoldenDirection, i: number):
 
 const gap = (a: Float32Array, b: Float32Array): number => Math.hypot(...a.map((value, i) => value - b[i]!));
 
-/** The same memory with another sum, as a script of golden steps sets it. */
+/** The same vigilance with another cumulative drift, as golden steps set it. */
 const resumed = (vigilance: Vigilance, cumulativeDrift = vigilance.report.cumulativeDrift): Vigilance =>
 	({...vigilance, report: {...vigilance.report, cumulativeDrift}});
 
@@ -127,7 +127,7 @@ for (const name of kernelNames) {
 		});
 	}
 
-	test(`${name}: five hundred cycles in a row`, t => {
+	test(`${name}: five hundred cycles follow the golden trajectory`, t => {
 		const inputs = trajectoryInputs(stateNamed(trajectory.state).rows, 500);
 		const hash = createHash('sha256');
 		for (const input of inputs) {

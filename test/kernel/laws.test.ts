@@ -1,4 +1,4 @@
-/** The laws that every kernel keeps, whatever it is given. */
+/** The laws that hold for every kernel and any input. */
 import {isDeepStrictEqual} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import fc from '../helpers/fast-check.ts';
@@ -39,7 +39,7 @@ const distance = (a: Float32Array, b: Float32Array): number => {
 
 const rowsOf = (seed: number): Rows => Array.from({length: 8}, (_, d) => unitOf(seed * 8 + d));
 
-/** An input between noise and one of the rows themselves, so that every branch of the rules is met. */
+/** An input between noise and one of the rows, so that every branch of the rules is reached. */
 const inputOf = (seed: number, rows: Rows, near: number, share: number): Float32Array => {
 	const noise = unitOf(seed);
 	return unit(new Float64Array(noise).map((value, i) => (1 - share) * value + share * rows[near]![i]!));
@@ -55,13 +55,13 @@ const recipe = fc.record({
 
 type Scene = {rows: Rows; e: Float32Array};
 
-/** Drawn once for all laws: to make a scene costs more than to try a law on it. A failed law names the recipe. */
+/** Drawn once for all laws: making a scene costs more than checking a law on it. A failed law prints the recipe. */
 const scenes = fc.sample(recipe, 500).map(made => {
 	const rows = rowsOf(made.seed);
 	return {made, rows, e: inputOf(made.input, rows, made.near, made.share)};
 });
 
-/** A law holds for each of the first scenes. */
+/** Checks a law on the first scenes. */
 const holdsFor = (t: ExecutionContext, count: number, holds: (given: Scene) => boolean): void => {
 	for (const {made, ...given} of scenes.slice(0, count)) {
 		if (!holds(given)) {
@@ -78,7 +78,7 @@ const cycle = (kernel: Kernel, rows: Rows, e: Float32Array) => {
 	return {...dissonance, ...applyFixation(kernel, new StateTensor(0, '', rows), e, fixation, ''), fixation};
 };
 
-/** Inputs so close to a threshold of the rules that a kernel may decide either way. */
+/** Whether an input is so close to a threshold of the rules that kernels may differ. */
 const isNearThreshold = ({dots}: {dots: Float64Array}, total: number): boolean => {
 	const coherence = (dots[0]! + dots[2]! + dots[4]! + dots[7]!) / 4;
 	return [dots[2]! - 0.8, coherence - 0.5, total - 0.3].some(margin => Math.abs(margin) < 1e-5);
@@ -92,7 +92,7 @@ for (const name of kernelNames) {
 		});
 	};
 
-	law('scores lie in [0, 2] and the total between them', ({rows, e}) => {
+	law('scores and their total are between 0 and 2', ({rows, e}) => {
 		const {scores, total} = measureDissonance(kernel, rows, e);
 		return scores.every(score => score >= 0 && score <= 2) && total >= 0 && total <= 2 + 1e-12;
 	});
@@ -107,19 +107,19 @@ for (const name of kernelNames) {
 
 	law('only thirdness moves', ({rows, e}) => cycle(kernel, rows, e).state.rows.every((row, d) => (row === rows[d]) === (d !== 2)));
 
-	law('a state lies at distance 0 from itself', ({rows}) => {
+	law('a state has distance 0 from itself', ({rows}) => {
 		const {distances, perCycle} = kernel.drift(rows, rows, rows);
 		return perCycle === 0 && distances.every(one => Math.abs(one) < 1e-12);
 	});
 
-	law('a small distance keeps its digits', ({rows, e}) => [1e-1, 1e-2, 1e-3, 1e-4].every(share => {
+	law('a small distance keeps its relative precision', ({rows, e}) => [1e-1, 1e-2, 1e-3, 1e-4].every(share => {
 		const near = rows.with(4, unit(e.map((value, i) => share * value + rows[4]![i]!)));
 		const reported = kernel.drift(near, rows).distances[4]!;
 		const exact = distance(near[4]!, rows[4]!);
 		return Math.abs(reported - exact) <= 1e-5 * exact + 1e-13;
 	}));
 
-	law('a distance does not depend on lengths', ({rows, e}) => {
+	law('a distance does not depend on the lengths of rows', ({rows, e}) => {
 		const long = rows.with(1, e.map(value => 3 * value));
 		const {distances} = kernel.drift(rows.with(1, e), long);
 		return distances[1]! < 1e-6 && distances.every(one => one >= 0 && one <= 2);
@@ -131,20 +131,20 @@ for (const name of kernelNames) {
 			&& Math.abs(kernel.similarity(rows, rows) - 1) < 1e-6;
 	});
 
-	law('a projection is the product with its row', ({rows, e}) => {
+	law('a projection is the dot product with its row', ({rows, e}) => {
 		const matrix = {rows: Uint8Array.of(0, 2, 7), vectors: [e, e, e]};
 		const {dots} = kernel.compare(rows, e);
 		return worst(kernel.project([rows], matrix)[0]!, [dots[0]!, dots[2]!, dots[7]!]) < 1e-6;
 	});
 
-	law('two states projected together give the bits of each alone', ({rows, e}) => {
+	law('two states projected together give the same bits as each alone', ({rows, e}) => {
 		const matrix = {rows: Uint8Array.of(2, 5, 2, 7), vectors: [e, rows[0]!, rows[1]!, e]};
 		const other = rows.with(5, e);
 		const [a, b] = kernel.project([rows, other], matrix);
 		return worst(a!, kernel.project([rows], matrix)[0]!) === 0 && worst(b!, kernel.project([other], matrix)[0]!) === 0;
 	});
 
-	law('a projection on a vector that ends in zeros has the bits that it has beside a longer one', ({
+	law('a projection on a vector that ends in zeros has the same bits alone and beside a longer one', ({
 		rows,
 		e,
 	}) => [0, 1, 4, 511, 512].every(used => {
@@ -162,7 +162,7 @@ for (const name of kernelNames) {
 		return worst(both!, a!.map((value, i) => value + b![i]!)) < 2e-6;
 	});
 
-	law('a pull keeps its digits where its parts nearly cancel', ({rows, e}) => [1, 1e-2, 1e-4].every(share => {
+	law('a pull keeps its relative precision if its parts nearly cancel', ({rows, e}) => [1, 1e-2, 1e-4].every(share => {
 		// Thirdness and valeurs close to e, or pulling against each other.
 		const [a, b] = [unitOf(1), unitOf(2)];
 		const close = unit(e.map((value, i) => value + share * a[i]!));
@@ -183,7 +183,7 @@ for (const name of kernelNames) {
 		});
 	}));
 
-	law('a row that was made stays as it is', ({rows, e}) => {
+	law('later moves do not change a row that was returned', ({rows, e}) => {
 		const {thirdness} = kernel.move(rows, e, {secondness: 0.02, thirdness: 0.01, valeurs: 0}, 0.001);
 		const copy = thirdness.slice();
 		for (let i = 0, state = rows; i < 20; i++) {
@@ -193,7 +193,7 @@ for (const name of kernelNames) {
 		return worst(thirdness, copy) === 0;
 	});
 
-	law('the nearest are those with the largest cosines, nearest first', ({rows, e}) => {
+	law('nearest gives the vectors with the largest cosines, nearest first', ({rows, e}) => {
 		const cosines = kernel.cosines(e, rows);
 		const places = [...rows.keys()].toSorted((a, b) => cosines[b]! - cosines[a]!);
 		return [0, 1, 3, 8, 20].every(count => {
@@ -205,7 +205,7 @@ for (const name of kernelNames) {
 		});
 	});
 
-	test(`${name}: of vectors equally near, the first is the nearer; a zero vector has the cosine 0`, t => {
+	test(`${name}: equally near vectors keep their order, and a zero vector has the cosine 0`, t => {
 		const [a, b] = [unitOf(1), unitOf(2)];
 		const opposite = a.map(value => -value);
 		const nearest = kernel.nearest(a, [opposite, b, a, new Float32Array(1024), b, a], 6);
@@ -224,7 +224,7 @@ for (const name of kernelNames) {
 		}
 	});
 
-	law('what was computed before leaves no trace in the bits of a result', ({rows, e}) => {
+	law('earlier computations do not change the bits of a result', ({rows, e}) => {
 		const fresh = selectKernel(name);
 		const used = cycle(kernel, rows, e);
 		const alone = cycle(fresh, rows, e);
@@ -236,7 +236,7 @@ for (const name of kernelNames) {
 			&& worst(drifts[0]!.distances, drifts[1]!.distances) === 0;
 	});
 
-	test(`${name}: in any order of calls, each gives the bits that a fresh kernel gives`, t => {
+	test(`${name}: in any order of calls, each gives the same bits as with a fresh kernel`, t => {
 		const states = [rowsOf(1), rowsOf(2)].flatMap(rows => [
 			rows,
 			rows.with(2, unitOf(100)),
@@ -307,7 +307,7 @@ for (const name of kernelNames) {
 		t.pass();
 	});
 
-	test(`${name}: another catalogue of directions takes the place of the first, however long it is`, t => {
+	test(`${name}: another catalogue of directions replaces the first, whatever its length`, t => {
 		const rows = rowsOf(1);
 		for (const count of [3, 1000, 0, 40]) {
 			const matrix = {rows: new Uint8Array(count).fill(5), vectors: Array.from({length: count}, (_, i) => unitOf(i))};
@@ -341,7 +341,7 @@ for (const name of kernelNames.filter(one => one !== 'js')) {
 	});
 }
 
-test('authority and science decide alike in all kernels', t => {
+test('authority and science give the same proposals in all kernels', t => {
 	holdsFor(t, 50, ({rows, e}) => {
 		const authority = {articles: [{vector: rows[1]!, critical: true}, {vector: rows[3]!, critical: false}], anchors: [rows[5]!]};
 		const [first, ...others] = kernelNames.map(name => {

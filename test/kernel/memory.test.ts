@@ -1,11 +1,11 @@
-/** What a WebAssembly kernel may keep: the rows of a few states and one list of directions, however long it runs. */
+/** The memory of a WebAssembly kernel does not grow: it has the rows of a few states and one list of directions. */
 import test from 'ava';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import {mulberry32} from '../actors/fixtures.ts';
 
-/** Kernels ask the runtime for memory when they are made, and when they search for the first time; this notes what they get. */
-const watched = (searches = false) => {
+/** Records the memory that a kernel allocates: when it is created, and at its first search. */
+const watchMemory = (searches = false) => {
 	const {Memory} = WebAssembly;
 	const got: Array<InstanceType<typeof Memory>> = [];
 	const Watched = class extends Memory {
@@ -32,8 +32,8 @@ const states = Array.from({length: 20}, () => randomState(random, '').rows);
 
 const catalogue = (length: number) => ({rows: new Uint8Array(length), vectors: Array.from({length}, (_, i) => states[i % 20]![i % 8]!)});
 
-test('cycles and changing states take no memory', t => {
-	const {kernel, size, memories} = watched();
+test('cycles and changing states allocate no memory', t => {
+	const {kernel, size, memories} = watchMemory();
 	const before = size();
 	t.is(memories(), 1);
 	t.true(before > 0);
@@ -52,8 +52,8 @@ test('cycles and changing states take no memory', t => {
 	t.is(size(), before);
 });
 
-test('a list of directions takes the place of the one before it', t => {
-	const {kernel, size} = watched();
+test('a list of directions reuses the memory of the one before it', t => {
+	const {kernel, size} = watchMemory();
 	kernel.project([states[0]!], catalogue(200));
 	const grown = size();
 	for (let length = 1; length <= 200; length += 7) {
@@ -63,8 +63,8 @@ test('a list of directions takes the place of the one before it', t => {
 	t.is(size(), grown);
 });
 
-test('vectors to search among have a memory of their own, as large as the longest list', t => {
-	const {kernel, size} = watched(true);
+test('the memory of searched vectors is as large as the longest list', t => {
+	const {kernel, size} = watchMemory(true);
 	const before = size();
 	const list = Array.from({length: 500}, (_, i) => states[i % 20]![i % 8]!);
 	kernel.nearest(states[0]![0]!, list, 10);
@@ -78,8 +78,8 @@ test('vectors to search among have a memory of their own, as large as the longes
 	t.is(size(), grown);
 });
 
-test('a vector of another size is refused, and what lay there before is not taken for it', t => {
-	const {kernel} = watched();
+test('a vector of another width is refused, and an earlier vector is never used in its place', t => {
+	const {kernel} = watchMemory();
 	const [rows, e] = [states[0]!, states[1]![0]!];
 	const {dots} = kernel.compare(rows, e);
 	for (const length of [1023, 1025]) {

@@ -1,8 +1,8 @@
 /**
- * One golden cycle by the kernel that this process selects; the outcome goes to standard output.
+ * Runs one golden cycle with the kernel that this process selects, and prints the outcome.
  *
- * Arguments: the kernel asked for, and what this process lacks. It is taken away here and not
- * before, because Node needs WebAssembly itself to read TypeScript.
+ * Arguments: the requested kernel, and the feature that this process lacks. The feature is removed
+ * here and not before, because Node itself needs WebAssembly to read TypeScript.
  */
 import {reasonOf} from '../../src/platform/errors.ts';
 import type {KernelName} from '../../src/kernel/kernel.ts';
@@ -16,7 +16,7 @@ const refuse = () => {
 	throw new TypeError('SIMD is missing');
 };
 
-const takeAway: Record<string, () => void> = {
+const remove: Record<string, () => void> = {
 	nothing() {},
 	simd() {
 		const {validate} = WebAssembly;
@@ -31,7 +31,7 @@ const takeAway: Record<string, () => void> = {
 
 const outcome = () => {
 	try {
-		takeAway[process.argv[3]!]!();
+		remove[process.argv[3]!]!();
 		const kernel = selectKernel(process.argv[2] as KernelName);
 		const [{state, input, expect}] = read<{cases: [Case]}>('cycles.json').cases;
 		const {scores} = measureDissonance(kernel, stateNamed(state).rows, vector(input));

@@ -1,4 +1,4 @@
-/** Which kernel computes, where WebAssembly or its SIMD is missing: a process for each case. */
+/** Which kernel is selected if WebAssembly or its SIMD is missing. Each case has a separate process. */
 import {execFile} from 'node:child_process';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
@@ -22,20 +22,20 @@ const chooses = test.macro({
 	title: title => title ?? '',
 });
 
-test('where WebAssembly and SIMD are there, they are used', chooses, 'nothing', 'auto', 'wasm');
-test('without SIMD, TypeScript computes', chooses, 'simd', 'auto', 'js');
-test('without WebAssembly, TypeScript computes', chooses, 'webassembly', 'auto', 'js');
-test('TypeScript can be asked for', chooses, 'nothing', 'js', 'js');
-test('TypeScript can be asked for without WebAssembly', chooses, 'webassembly', 'js', 'js');
+test('WebAssembly is selected if it has SIMD', chooses, 'nothing', 'auto', 'wasm');
+test('TypeScript is selected without SIMD', chooses, 'simd', 'auto', 'js');
+test('TypeScript is selected without WebAssembly', chooses, 'webassembly', 'auto', 'js');
+test('TypeScript can be requested', chooses, 'nothing', 'js', 'js');
+test('TypeScript can be requested without WebAssembly', chooses, 'webassembly', 'js', 'js');
 
 for (const lack of ['simd', 'webassembly']) {
-	test(`WebAssembly asked for without ${lack} is refused, with the way out`, async t => {
+	test(`a request for WebAssembly without ${lack} is refused, and the error says what to choose`, async t => {
 		const {message} = await inProcess(lack, 'wasm');
 		t.regex(message ?? '', /The kernel wasm needs WebAssembly with SIMD.*Choose js/);
 	});
 }
 
-test('a module that the runtime has compiled computes as the embedded one does', async t => {
+test('a module that the runtime compiled gives the same results as the embedded one', async t => {
 	const module = new WebAssembly.Module(await readFile(new URL(import.meta.resolve('processual-state/kernel.wasm'))));
 	const [given, embedded] = [selectKernel(module), selectKernel('wasm')];
 	t.is(given.name, 'wasm');
@@ -45,10 +45,10 @@ test('a module that the runtime has compiled computes as the embedded one does',
 	t.deepEqual(given.nearest(east, [north, east], 2), embedded.nearest(east, [north, east], 2));
 });
 
-test('each call gives a separate kernel', t => {
+test('each call returns a separate kernel', t => {
 	t.not(selectKernel('wasm'), selectKernel('wasm'));
 });
 
-test('a kernel that is not there is refused with those that are', t => {
+test('an unknown kernel is refused, and the error lists the known ones', t => {
 	t.throws(() => selectKernel('rust' as 'js'), {code: 'configuration', message: /no kernel “rust”. Choose wasm, js/});
 });
