@@ -11,7 +11,7 @@ import {anyText} from '../helpers/any-text.ts';
 import {conform, same} from './conformance.ts';
 import {runAlone} from './run-alone.ts';
 
-/** Every worker that anybody in this file starts. */
+/** Every worker that starts in this file. */
 const workers: Worker[] = [];
 diagnostics.subscribe('worker_threads', message => {
 	workers.push((message as {worker: Worker}).worker);
@@ -19,7 +19,7 @@ diagnostics.subscribe('worker_threads', message => {
 
 conform(test, 'bundled', async () => loadEncoder());
 
-/** For all tests that only ask it something. */
+/** One encoder for all tests that only embed texts. */
 let shared: LoadedEncoder;
 test.serial.before(async () => {
 	shared = await loadEncoder();
@@ -28,12 +28,12 @@ test.after.always(async () => shared.dispose());
 
 const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
-test('it is the default, and 512 wide before lifting', async t => {
+test('the bundled model is the default, and 512 wide before lifting', async t => {
 	t.deepEqual(shared.passport, {model: bundledModel, width: 512, pooling: 'none', prefix: '', dtype: 'q8'});
 	t.true((await shared.embed('a thought')).subarray(512).every(value => value === 0));
 });
 
-test('sentences that mean the same are closer than sentences that do not', async t => {
+test('sentences with the same meaning are closer than sentences with different meanings', async t => {
 	const pairs = [
 		['How old are you?', 'What is your age?', 'The train leaves from platform nine.'],
 		['The weather is cold today.', 'It is freezing outside.', 'She bought a new computer.'],
@@ -45,13 +45,13 @@ test('sentences that mean the same are closer than sentences that do not', async
 	}
 });
 
-test('white space of any kind and amount parts words as one space does', async t => {
+test('white space of any kind and length has the effect of one space', async t => {
 	t.true(same(await shared.embed('  The sea\r\n\tis\u00A0quiet.\n'), await shared.embed('The sea is quiet.')));
 });
 
 const words = (count: number): string => Array.from({length: count}, (_, i) => ['sea', 'stone', 'day'][i * i % 3]).join(' ');
 
-test('a text of more than 128 tokens is the mean of its windows, weighted by their tokens', async t => {
+test('the vector of more than 128 tokens is the mean of its windows, weighted by their tokens', async t => {
 	const {vector, report} = await shared.embedWithReport!(words(300));
 	const characters = words(300).replaceAll(' ', '').length;
 	t.deepEqual(report, {tokens: 300, characters, isTruncated: false, unknownShare: 0, language: 'en'});
@@ -65,17 +65,17 @@ test('a text of more than 128 tokens is the mean of its windows, weighted by the
 	t.true(cosine(vector, mean) / Math.hypot(...mean) > 0.999_999);
 });
 
-test('the model reads 1,024 tokens, about 800 words, and what comes after them counts for nothing', async t => {
+test('the model reads 1,024 tokens, and ignores the rest of a text', async t => {
 	t.true(same(await shared.embed(words(1024)), await shared.embed(words(1025))));
 	t.true(same(await shared.embed(words(1024)), await shared.embed(words(20_000))));
 	t.false(same(await shared.embed(words(1000)), await shared.embed(words(1001))));
 });
 
-const unread: Array<[what: string, text: string, report: TokenReport]> = [
+const reported: Array<[what: string, text: string, report: TokenReport]> = [
 	['a short English text', 'The sea is quiet today.', {tokens: 6, characters: 19, isTruncated: false, unknownShare: 0, language: 'en'}],
 	['Japanese', '海は静かです。', {tokens: 2, characters: 7, isTruncated: false, unknownShare: 1}],
 	['a null character', '\u0000', {tokens: 2, characters: 1, isTruncated: false, unknownShare: 1}],
-	['English with two foreign signs', 'The sea 海波', {tokens: 4, characters: 8, isTruncated: false, unknownShare: 0.25}],
+	['English with two foreign characters', 'The sea 海波', {tokens: 4, characters: 8, isTruncated: false, unknownShare: 0.25}],
 	['1,024 words', 'sea '.repeat(1024), {tokens: 1024, characters: 3072, isTruncated: false, unknownShare: 0, language: 'en'}],
 	['1,025 words', 'sea '.repeat(1025), {tokens: 1024, characters: 3075, isTruncated: true, unknownShare: 0, language: 'en'}],
 	[
@@ -89,26 +89,26 @@ const unread: Array<[what: string, text: string, report: TokenReport]> = [
 		`${' '.repeat(40_000)}sea${' '.repeat(40_000)}`,
 		{tokens: 1, characters: 3, isTruncated: false, unknownShare: 0, language: 'en'},
 	],
-	['signs for faces', '😀😅🎉', {tokens: 2, characters: 3, isTruncated: false, unknownShare: 1}],
+	['emoji', '😀😅🎉', {tokens: 2, characters: 3, isTruncated: false, unknownShare: 1}],
 	[
-		'JSON, of which it has signs and not words',
+		'JSON, read as single characters',
 		'{"status":"ok","items":[1,2,3],"next":null}',
 		{tokens: 33, characters: 43, isTruncated: false, unknownShare: 0},
 	],
 	[
-		'German, of which it has pieces',
+		'German, read as pieces of words',
 		'Ich habe das Gefühl, dass heute nichts gelingt.',
 		{tokens: 25, characters: 40, isTruncated: false, unknownShare: 0},
 	],
 ];
 
-test('each text is reported to be read, cut or unknown as it is', async t => {
-	for (const [what, text, report] of unread) {
+test('the report has the tokens, the truncation and the unknown share of each text', async t => {
+	for (const [what, text, report] of reported) {
 		t.deepEqual((await shared.embedWithReport!(text)).report, report, what);
 	}
 });
 
-test('a vector does not depend on the texts beside it, nor on the worker', async t => {
+test('a vector does not depend on concurrent texts, or on the worker', async t => {
 	const encoder = await loadEncoder({workers: 3, cacheSize: 0});
 	t.teardown(async () => encoder.dispose());
 	const texts = Array.from({length: 60}, (_, i) => `Thought ${i}, ${'and more of it '.repeat(i % 13)}`);
@@ -118,7 +118,7 @@ test('a vector does not depend on the texts beside it, nor on the worker', async
 	}
 });
 
-test('whatever a text is, the share that is unknown is one', async t => {
+test('for any text, the unknown share is between 0 and 1', async t => {
 	await fc.assert(fc.asyncProperty(anyText({minLength: 1, maxLength: 200}).filter(text => text.trim() !== ''), async text => {
 		const {tokens, unknownShare} = (await shared.embedWithReport!(text)).report;
 		return tokens! <= 1024 && unknownShare! >= 0 && unknownShare! <= 1;
@@ -126,11 +126,11 @@ test('whatever a text is, the share that is unknown is one', async t => {
 	t.pass();
 });
 
-test('it declares English as its language', async t => {
+test('the model declares English as its language', async t => {
 	t.deepEqual(shared.languages, ['en']);
 });
 
-test('it says that a text is English where its vocabulary has the words, and nothing of pieces, numbers and signs', async t => {
+test('most English texts are reported as English; other languages, numbers and signs have no language', async t => {
 	const languagesOf = async (texts: readonly string[]) =>
 		Promise.all(texts.map(async text => (await shared.embedWithReport!(text)).report.language));
 	const english = await languagesOf(topics.English.flat());
@@ -140,7 +140,7 @@ test('it says that a text is English where its vocabulary has the words, and not
 	])), new Set([undefined]));
 });
 
-test('the model computes in a worker: this thread keeps turning', async t => {
+test('the model computes in a worker, and does not block this thread', async t => {
 	const before = workers.length;
 	const encoder = await loadEncoder();
 	t.teardown(async () => encoder.dispose());
@@ -159,12 +159,12 @@ test('the model computes in a worker: this thread keeps turning', async t => {
 	t.true(turns > 100, `the loop turned ${turns} times during ten texts`);
 });
 
-test.serial('when its worker dies, the text that it held may be tried again, and the next is served by a new one', async t => {
+test.serial('if a worker dies, its text fails and may be retried, and a new worker embeds the next', async t => {
 	const encoder = await loadEncoder({workers: 1, cacheSize: 0});
 	t.teardown(async () => encoder.dispose());
 	const before = await encoder.embed('a thought');
 
-	// So long that the worker ends before its vector is there.
+	// So long that the worker ends before it has the vector.
 	const held = encoder.embed('a thought '.repeat(500));
 	await workers.at(-1)!.terminate();
 	const error = await t.throwsAsync(held, {instanceOf: EmbeddingError, message: /exited while it embedded this text\. Try again/});
@@ -173,7 +173,7 @@ test.serial('when its worker dies, the text that it held may be tried again, and
 	t.true(same(await encoder.embed('a thought'), before));
 });
 
-test.serial('what waits when a worker dies is embedded by its successor', async t => {
+test.serial('texts that wait when a worker dies are embedded by its successor', async t => {
 	const encoder = await loadEncoder({workers: 1});
 	t.teardown(async () => encoder.dispose());
 	const calls = ['a '.repeat(500), 'b', 'c'].map(async text => encoder.embed(text));
@@ -181,7 +181,7 @@ test.serial('what waits when a worker dies is embedded by its successor', async 
 	t.deepEqual((await Promise.allSettled(calls)).map(({status}) => status), ['rejected', 'fulfilled', 'fulfilled']);
 });
 
-test.serial('what waits goes to the worker a few texts at a time, and each gets its own vector', async t => {
+test.serial('waiting texts go to the worker a few at a time, and each gets its vector', async t => {
 	const encoder = await loadEncoder({workers: 1, cacheSize: 0});
 	t.teardown(async () => encoder.dispose());
 	await encoder.embed('a thought');
@@ -202,7 +202,7 @@ test.serial('what waits goes to the worker a few texts at a time, and each gets 
 	}
 });
 
-test.serial('more workers start when one has its hands full, up to their number', async t => {
+test.serial('more workers start when one is busy, up to the set number', async t => {
 	const before = workers.length;
 	const encoder = await loadEncoder({workers: 2});
 	t.teardown(async () => encoder.dispose());
@@ -228,7 +228,7 @@ test('an aborted load throws the signal\'s reason', async t => {
 	t.is(await t.throwsAsync(loading), reason);
 });
 
-test('it needs no network, and nothing keeps the process alive after dispose', async t => {
+test('the model needs no network, and the process ends after dispose', async t => {
 	const {outcome, stderr} = await runAlone({}, './no-network.ts');
 	t.is(outcome.passport?.width, 512);
 	t.is(stderr, '');

@@ -1,9 +1,9 @@
-/** An encoder that remembers. */
+/** An encoder with a cache. */
 import test from 'ava';
 import {withCache} from '../../src/embedding/cache.ts';
 import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
 
-test('a text that comes again is not embedded again, and its vector is the same', async t => {
+test('a repeated text is not embedded again, and has the same vector', async t => {
 	const inner = new FakeEncoder();
 	const encoder = withCache(inner, 10);
 	t.deepEqual(
@@ -28,19 +28,19 @@ test('the report of a text is cached with its vector', async t => {
 	t.deepEqual(encoder.languages, ['en']);
 });
 
-test('without reports of the encoder, an empty report is cached', async t => {
+test('if the encoder has no reports, the report is empty', async t => {
 	const encoder = withCache(new FakeEncoder(), 10);
 	t.deepEqual(await encoder.embedWithReport!('a'), {vector: vectorOf('a'), report: {}});
 });
 
-test('a vector of a narrower model is remembered without the zeros that fill the state, and comes back whole', async t => {
+test('the cached vector of a narrower model has 1024 floats again', async t => {
 	const whole = new Float32Array(1024);
 	whole.set([0.6, 0, 0.8]);
 	const encoder = withCache({passport: {model: 'narrow', width: 3}, embed: async () => whole}, 10);
 	t.deepEqual([await encoder.embed('a'), await encoder.embed('a')], [whole, whole]);
 });
 
-test('what was asked for least recently is forgotten first', async t => {
+test('the least recently used text is evicted first', async t => {
 	const inner = new FakeEncoder();
 	const encoder = withCache(inner, 2);
 	for (const text of ['a', 'b', 'a', 'c', 'a', 'b']) {
@@ -61,7 +61,7 @@ test('long texts are evicted sooner: the cache is bounded in bytes', async t => 
 	t.deepEqual(inner.asked, [...long, long[0]]);
 });
 
-test('a caller may do with its vector what it likes', async t => {
+test('a change to a returned vector does not affect the cache', async t => {
 	const encoder = withCache(new FakeEncoder(), 10);
 	(await encoder.embed('a')).fill(0);
 	(await encoder.embed('a')).fill(0);

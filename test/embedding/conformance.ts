@@ -1,4 +1,4 @@
-/** What every encoder owes its callers (`encoder.ts`), as one suite that each adapter must pass. */
+/** The contract of an encoder (`encoder.ts`), as a suite that each adapter must pass. */
 import type {TestFn} from 'ava';
 import fc from '../helpers/fast-check.ts';
 import type {LoadedEncoder} from '../../src/embedding/encoder.ts';
@@ -9,10 +9,10 @@ const texts = ['a thought', 'a thought moves', 'moves slowly', 'a query', 'slowl
 
 const norm = (vector: Float32Array): number => Math.hypot(...vector);
 
-/** Whether two vectors are the same to the bit. Says less than a diff of 1024 numbers, and more. */
+/** Whether two vectors are equal bit for bit. Easier to read than a diff of 1024 numbers. */
 export const same = (a: Float32Array, b: Float32Array): boolean => a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
 
-/** Any sequence of UTF-16 units in any script, whole characters and broken ones. */
+/** Any text in any script, or any sequence of UTF-16 units, lone surrogates included. */
 const anyInput = fc.oneof(
 	anyText({minLength: 1, maxLength: 200}),
 	fc.string({unit: fc.integer({min: 0, max: 0xFF_FF}).map(unit => String.fromCharCode(unit)), minLength: 1, maxLength: 200}),
@@ -20,7 +20,7 @@ const anyInput = fc.oneof(
 
 export const conform = (test: TestFn, name: string, load: () => Promise<LoadedEncoder>): void => {
 	let encoder: LoadedEncoder;
-	// Serial, so that hooks which a file registers before this one are done.
+	// Serial, so that the hooks registered before this one are done.
 	test.serial.before(async () => {
 		encoder = await load();
 	});
@@ -36,26 +36,26 @@ export const conform = (test: TestFn, name: string, load: () => Promise<LoadedEn
 		}
 	});
 
-	test(`${name}: the same text gives the same bits, other texts other ones`, async t => {
+	test(`${name}: the same text gives the same bits, and another text other bits`, async t => {
 		const [first, again, other] = [await encoder.embed('a thought'), await encoder.embed('a thought'), await encoder.embed('moves slowly')];
 		t.true(same(first, again));
 		t.false(same(first, other));
 	});
 
-	test(`${name}: a caller owns the vector it got`, async t => {
+	test(`${name}: a change to a returned vector does not affect the next`, async t => {
 		const first = await encoder.embed('a thought');
 		const kept = first.slice();
 		first.fill(0);
 		t.true(same(await encoder.embed('a thought'), kept));
 	});
 
-	test(`${name}: texts embedded at once get each their own vector`, async t => {
+	test(`${name}: texts that are embedded concurrently each get their vector`, async t => {
 		const alone = await Array.fromAsync(texts, async text => encoder.embed(text));
 		const together = await Promise.all(texts.map(async text => encoder.embed(text)));
 		t.true(together.every((vector, i) => same(vector, alone[i]!)));
 	});
 
-	test(`${name}: an aborted call throws the signal's reason, and the others go on`, async t => {
+	test(`${name}: an aborted call throws the signal's reason, and the others succeed`, async t => {
 		const reason = new Error('no longer wanted');
 		const abort = new AbortController();
 		const calls = texts.map(async (text, i) => encoder.embed(text, i % 2 === 0 ? abort.signal : undefined));
@@ -73,7 +73,7 @@ export const conform = (test: TestFn, name: string, load: () => Promise<LoadedEn
 		t.true(Math.abs(norm(await encoder.embed('x'.repeat(1_048_576))) - 1) < 1e-6);
 	});
 
-	test(`${name}: any text becomes a vector or an EmbeddingError`, async t => {
+	test(`${name}: any text gives a vector or an EmbeddingError`, async t => {
 		await fc.assert(fc.asyncProperty(anyInput, async text => {
 			try {
 				return Math.abs(norm(await encoder.embed(text)) - 1) < 1e-6;
@@ -89,7 +89,7 @@ export const conform = (test: TestFn, name: string, load: () => Promise<LoadedEn
 		await t.throwsAsync(encoder.embed(' \n\t\u00A0'), {instanceOf: EmbeddingError, message: /blank/});
 	});
 
-	test(`${name}: once disposed it fails what is under way and what comes`, async t => {
+	test(`${name}: dispose fails pending and later calls`, async t => {
 		const own = await load();
 		const underWay = Promise.allSettled(texts.map(async text => own.embed(text)));
 		await own.dispose();

@@ -11,7 +11,7 @@ const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number => Array.from(a
 
 const norm = (vector: ArrayLike<number>): number => Math.hypot(...Array.from(vector));
 
-test('a lifted vector has 1024 floats and unit length, however small or large the raw one was', t => {
+test('a lifted vector has 1024 floats and unit length, however small or large the raw one is', t => {
 	fc.assert(fc.property(rawVector, raw => {
 		const lifted = fitWidth(raw);
 		return lifted.length === 1024 && Math.abs(norm(lifted) - 1) < 1e-6;
@@ -19,7 +19,7 @@ test('a lifted vector has 1024 floats and unit length, however small or large th
 	t.pass();
 });
 
-test('what the model did not give is zero', t => {
+test('components beyond the width of the model are zero', t => {
 	const lifted = fitWidth([3, 4]);
 	t.deepEqual([...lifted.subarray(0, 2)], [Math.fround(0.6), Math.fround(0.8)]);
 	t.true(lifted.subarray(2).every(value => value === 0));
@@ -32,7 +32,7 @@ test('lifting keeps cosines', t => {
 	t.pass();
 });
 
-test('a vector wider than the state is refused, with the way out', t => {
+test('a vector wider than the state is refused, and the error says what to set', t => {
 	t.throws(() => fitWidth(new Float32Array(1536).fill(1)), {
 		instanceOf: EmbeddingError,
 		message: /1536 floats.*1024 wide.*encoder.truncate/,
@@ -44,13 +44,13 @@ test('a Matryoshka vector is cut to its beginning and normalised again', t => {
 	t.deepEqual(fitWidth(raw, true), fitWidth(raw.subarray(0, 1024)));
 });
 
-test('a vector without direction is refused', t => {
+test('a zero vector and an empty vector are refused', t => {
 	t.throws(() => fitWidth(new Float32Array(512)), {instanceOf: EmbeddingError, message: /zero vector/});
 	t.throws(() => fitWidth([]), {instanceOf: EmbeddingError, message: /empty vector/});
 });
 
 for (const value of [Number.NaN, Infinity, -Infinity]) {
-	test(`a vector with ${value} in it is refused, naming the place`, t => {
+	test(`a vector with ${value} is refused, and the error names the component`, t => {
 		t.throws(() => fitWidth([1, 2, value]), {
 			instanceOf: EmbeddingError,
 			message: `The model gave a vector that is not finite: component 2 is ${value}.`,

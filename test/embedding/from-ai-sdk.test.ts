@@ -1,4 +1,4 @@
-/** Encoders of the AI SDK's embedding models. */
+/** Encoders made from embedding models of the AI SDK. */
 import {createServer} from 'node:http';
 import {once} from 'node:events';
 import type {AddressInfo} from 'node:net';
@@ -33,12 +33,12 @@ test('a real model of the SDK moves the state', async t => {
 	await identity.dispose();
 });
 
-test('its passport names the provider and the model', t => {
+test('the passport names the provider and the model', t => {
 	t.like(fromAiSdk(modelOf(() => [1])).passport, {model: 'mine:small'});
 	t.like(fromAiSdk({...modelOf(() => [1]), provider: undefined} as never).passport, {model: 'small'});
 });
 
-test('vectors wider than the state are refused, or truncated where that is valid', async t => {
+test('vectors wider than the state are refused, or truncated with that option', async t => {
 	const wide = modelOf(() => Array.from({length: 1536}, () => 1));
 	await t.throwsAsync(fromAiSdk(wide).embed('hello'), {instanceOf: EmbeddingError, message: /1536 floats/});
 	const vector = await fromAiSdk(wide, {truncate: true}).embed('hello');
@@ -46,7 +46,7 @@ test('vectors wider than the state are refused, or truncated where that is valid
 	t.true(Math.abs(Math.hypot(...vector) - 1) < 1e-6);
 });
 
-test('an error of the SDK comes as ours, with its cause', async t => {
+test('an error of the SDK becomes an EmbeddingError with its cause', async t => {
 	const cause = new Error('quota');
 	const broken = {...modelOf(() => []), async doEmbed(): Promise<never> {
 		throw cause;
@@ -58,6 +58,6 @@ test('an error of the SDK comes as ours, with its cause', async t => {
 	t.is(error.cause, cause);
 });
 
-test('a signal that aborted ends it with its reason', async t => {
+test('an aborted signal rejects the call with its reason', async t => {
 	await t.throwsAsync(fromAiSdk(modelOf(() => [1])).embed('hello', AbortSignal.abort()), {name: 'AbortError'});
 });

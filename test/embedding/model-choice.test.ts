@@ -6,12 +6,12 @@ import {ModelLoadError} from '../../src/platform/errors.ts';
 
 const adapterOf = (model: string) => chooseModel({model}).adapter;
 
-test('without a name it is the bundled model', t => {
+test('the default is the bundled model', t => {
 	t.is(chooseModel({}).model, bundledModel);
 	t.like(chooseModel({}), {adapter: 'bundled'});
 });
 
-test('the original\'s float32 weights are refused, with the way to the default model', t => {
+test('the original float32 model is refused, and the error says how to change to the default', t => {
 	const message = /float32 weights, is no longer offered\. Run “processual reembed”/;
 	t.throws(() => chooseModel({model: 'bundled:universal-sentence-encoder-lite'}), {instanceOf: ModelLoadError, message});
 });
@@ -30,7 +30,7 @@ test('offline, nothing is downloaded', t => {
 });
 
 for (const model of ['./mine', '../mine', '/models/mine', '.']) {
-	test(`${model} is a folder, and never asks the hub`, t => {
+	test(`${model} is a folder, and is never downloaded`, t => {
 		t.like(chooseModel({model}), {adapter: 'transformers', name: path.resolve(model), download: false});
 	});
 }
@@ -41,7 +41,7 @@ test('openai:name is a model on a server, whatever the name looks like', t => {
 });
 
 for (const model of ['', 'bge-m3', 'bundled:other', 'openai:', 'a/b/c', 'https://example.org/model', 'owner/../name']) {
-	test(`“${model}” names no model, and the message says what would`, t => {
+	test(`“${model}” is refused, and the error lists the valid forms`, t => {
 		t.throws(() => chooseModel({model}), {
 			instanceOf: ModelLoadError,
 			message: /encoder.model to bundled:.*owner\/name.*\.\/folder.*openai:name/,
@@ -64,7 +64,7 @@ known('onnx-community/Qwen3-Embedding-0.6B-ONNX', 'last_token', '');
 known('./models/bge-m3', 'cls', '');
 known('someone/another-model', 'mean', '');
 
-test('what is set wins over what is known', t => {
+test('settings override what is known of a model', t => {
 	const options: EmbeddingOptions = {model: 'Xenova/multilingual-e5-large', pooling: 'cls', prefix: ''};
 	t.like(chooseModel(options), {pooling: 'cls', prefix: ''});
 });

@@ -14,7 +14,7 @@ type Question = {model: string; input: string; encoding_format: string};
 
 type Answer = (question: Question, response: ServerResponse) => void;
 
-/** A made-up embedding: the same for the same text, another for another. */
+/** A made-up embedding, which depends only on the text. */
 const vectorOf = (input: string, width = 256): number[] => {
 	let seed = 7;
 	for (const letter of input) {
@@ -40,7 +40,7 @@ const raw = (body: string): Answer => (_, response) => {
 	response.writeHead(200).end(body);
 };
 
-/** Loads from a server that gives the probe its vector, and then answers in turn; the last answer stays. */
+/** Loads from a server that answers the probe with a vector, then gives these answers in order and repeats the last. */
 const loadFrom = async (t: ExecutionContext, answers: Answer[], options: EmbeddingOptions = {}) => {
 	const asked: Array<{question: Question; headers: IncomingHttpHeaders; url: string}> = [];
 	let given = -1;
@@ -56,7 +56,7 @@ const loadFrom = async (t: ExecutionContext, answers: Answer[], options: Embeddi
 	return {encoder, asked};
 };
 
-/** One that reads up to 2,000 characters and refuses what is longer, as most do. */
+/** Accepts up to 2,000 characters and refuses longer texts, as most servers do. */
 const brief: Answer = (question, response) => {
 	(question.input.length > 2000 ? refusal(413, 'input too long') : vector)(question, response);
 };
@@ -78,13 +78,13 @@ test('the model, the text and the key are sent as OpenAI defines it', async t =>
 	t.deepEqual(asked[0]!.question, {model: 'some-model', input: 'query: a thought', encoding_format: 'float'});
 });
 
-test('without a key none is sent', async t => {
+test('without a key no authorization header is sent', async t => {
 	const {encoder, asked} = await loadFrom(t, [vector]);
 	await encoder.embed('a thought');
 	t.is(asked[0]!.headers.authorization, undefined);
 });
 
-test('the passport says what is known of a model elsewhere', async t => {
+test('the passport of a served model has its name and width, and “served” as its format', async t => {
 	const {encoder} = await loadFrom(t, [vector]);
 	t.deepEqual(encoder.passport, {model: 'openai:some-model', width: 256, pooling: 'none', prefix: '', dtype: 'served'});
 });
@@ -98,7 +98,7 @@ test('the server\'s vector is normalised and lifted', async t => {
 });
 
 const triesAgain = (title: string, passing: Answer) => {
-	test(`${title} passes: it is tried again`, async t => {
+	test(`a request is retried after ${title}`, async t => {
 		const {encoder, asked} = await loadFrom(t, [passing, vector]);
 		t.is((await encoder.embed('a thought')).length, 1024);
 		t.is(asked.length, 2);
@@ -129,33 +129,33 @@ const gives = (
 	});
 };
 
-gives('a server that fails for ever is given up after four attempts', refusal(500, 'out of memory', {'retry-after': '0'}),
+gives('a request fails after four attempts if the server keeps failing', refusal(500, 'out of memory', {'retry-after': '0'}),
 	/answered 500: out of memory/, {retryable: true, times: 4});
 
-gives('a server that asks for more patience than the timeout is given up at once', refusal(
+gives('a request fails at once if the server asks to wait longer than the timeout', refusal(
 	429,
 	'come back tomorrow',
 	{'retry-after': '86400'},
 ),
 	/answered 429: come back tomorrow/, {retryable: true, times: 1});
 
-gives('a refusal is not repeated', refusal(404, 'model not found'),
+gives('a refused request is not retried', refusal(404, 'model not found'),
 	/answered 404: model not found\. Check that it serves “some-model” and that encoder.baseUrl has the path .* \/v1/, {
 		retryable: false,
 		times: 1,
 	});
 
-gives('a refused key is said without telling it, though the server does', refusal(401, 'Incorrect API key provided: sec***'),
+gives('the error for a refused key does not show it, even if the server does', refusal(401, 'Incorrect API key provided: sec***'),
 	/^(?!.*sec).*refuses the key \(401\)\. Set encoder.apiKey/, {retryable: false, times: 1, apiKey: 'secret'});
 
-gives('a key that a server quotes elsewhere is struck out', refusal(400, 'strange header Bearer secret'),
+gives('a key that a server quotes in another message is removed', refusal(400, 'strange header Bearer secret'),
 	/strange header Bearer …/, {retryable: false, times: 1, apiKey: 'secret'});
 
-gives('a missing key is said', refusal(401, 'who are you'),
+gives('the error for a missing key says so', refusal(401, 'who are you'),
 	/refuses a request without a key \(401\)/, {retryable: false, times: 1});
 
-/** The time is over once the server has the request. */
-const leaves = (title: string, answer: Answer) => {
+/** The timeout expires once the server has the request. */
+const timesOut = (title: string, answer: Answer) => {
 	test.serial(title, async t => {
 		const timeouts = takeTimeouts(t);
 		const {encoder, asked} = await loadFrom(t, [(question, response) => {
@@ -172,10 +172,10 @@ const leaves = (title: string, answer: Answer) => {
 	});
 };
 
-leaves('a server that hangs is left after the timeout', () => undefined);
-leaves('an answer that hangs in the middle is left, too', (_, response) => response.writeHead(200).write('{"data"'));
+timesOut('a request to a server that hangs times out', () => undefined);
+timesOut('an answer that hangs in the middle times out, too', (_, response) => response.writeHead(200).write('{"data"'));
 
-gives('an answer that never ends is left at the size that an embedding of its width may have', (_, response) => answerEndlessly(
+gives('an answer that never ends fails at the largest size of an embedding of its width', (_, response) => answerEndlessly(
 	response,
 	200,
 	'{"data": [{"embedding": [',
@@ -186,7 +186,7 @@ gives('an endless refusal is reported by its status', (_, response) => answerEnd
 	/answered 404\. Check that it serves/, {retryable: false, times: 1});
 
 for (const status of [301, 302, 303, 307, 308]) {
-	test(`a redirect (${status}) is not followed, and reported by the host alone`, async t => {
+	test(`a redirect (${status}) is not followed, and its error shows the host only`, async t => {
 		const other = await unreached(t);
 		const {encoder, asked} = await loadFrom(
 			t,
@@ -203,7 +203,7 @@ for (const status of [301, 302, 303, 307, 308]) {
 	});
 }
 
-test('a first answer that never ends is no model', async t => {
+test('loading fails if the first answer never ends', async t => {
 	const url = await serve(t, (_, response) => answerEndlessly(response, 200, '{"data": [{"embedding": ['));
 	await t.throwsAsync(loadEncoder({model: 'openai:endless', baseUrl: url, timeoutSeconds: 600}), {
 		instanceOf: ModelLoadError,
@@ -212,7 +212,7 @@ test('a first answer that never ends is no model', async t => {
 });
 
 const unusable = (what: string, body: string, message: RegExp) => {
-	gives(`${what} is no embedding`, raw(body), message, {retryable: false, times: 1});
+	gives(`${what} is refused as an embedding`, raw(body), message, {retryable: false, times: 1});
 };
 
 unusable('malformed JSON', '<html>', /not JSON/);
@@ -220,9 +220,9 @@ unusable('another object', '{"embeddings": [[1, 2]]}', /without a vector/);
 unusable('an empty list', '{"data": []}', /without a vector/);
 unusable('an empty vector', '{"data": [{"embedding": []}]}', /without a vector/);
 unusable('a vector in base64', '{"data": [{"embedding": "AACAPw=="}]}', /without a vector/);
-unusable('a vector with a hole', '{"data": [{"embedding": [1, null]}]}', /without a vector/);
+unusable('a vector with null', '{"data": [{"embedding": [1, null]}]}', /without a vector/);
 unusable('a vector with NaN', '{"data": [{"embedding": [1, NaN]}]}', /not JSON/);
-unusable('a vector past all numbers', '{"data": [{"embedding": [1, 1e999]}]}', /without a vector/);
+unusable('a vector with an infinite number', '{"data": [{"embedding": [1, 1e999]}]}', /without a vector/);
 unusable('a vector of zeros', JSON.stringify({data: [{embedding: vectorOf('').fill(0)}]}), /zero vector/);
 unusable('a vector of another width', JSON.stringify({data: [{embedding: vectorOf('', 384)}]}), /384 floats .* 256 at the start/);
 
@@ -234,7 +234,7 @@ test('a text that is too long for the server is halved until it fits', async t =
 	t.true(same(embedded, await encoder.embed(text.slice(0, 1250))));
 });
 
-test('the report has the server\'s count of tokens, and truncation on this side', async t => {
+test('the report has the server\'s number of tokens, and the truncation by the encoder', async t => {
 	const {encoder} = await loadFrom(t, [(question, response) => {
 		if (question.input.length > 2000) {
 			refusal(413, 'input too long')(question, response);
@@ -253,13 +253,13 @@ test('the report has the server\'s count of tokens, and truncation on this side'
 });
 
 for (const usage of [null, 'many', {}, {prompt_tokens: 0}, {prompt_tokens: -1}, {prompt_tokens: '7'}]) {
-	test(`a usage of ${JSON.stringify(usage)} tells no number of tokens, and fails nothing`, async t => {
+	test(`a usage of ${JSON.stringify(usage)} is ignored`, async t => {
 		const {encoder} = await loadFrom(t, [({input}, response) => reply(response, 200, {data: [{embedding: vectorOf(input)}], usage})]);
 		t.deepEqual((await encoder.embedWithReport!('a thought')).report, {});
 	});
 }
 
-test('the signal ends a request under way', async t => {
+test('the signal aborts a pending request', async t => {
 	const reason = new Error('no longer wanted');
 	const abort = new AbortController();
 	const {encoder} = await loadFrom(t, [() => {
@@ -268,11 +268,11 @@ test('the signal ends a request under way', async t => {
 	t.is(await t.throwsAsync(encoder.embed('a thought', abort.signal)), reason);
 });
 
-test('the signal ends a wait between attempts', async t => {
+test('the signal aborts a wait between attempts', async t => {
 	const reason = new Error('no longer wanted');
 	const abort = new AbortController();
 	const {encoder, asked} = await loadFrom(t, [refusal(503, 'wait', {'retry-after': '3600'})], {timeoutSeconds: 7200});
-	// Node tells when an answer has wholly arrived; two turns later its reader waits.
+	// Node reports when the whole answer has arrived; two turns of the event loop later the encoder waits.
 	diagnostics.subscribe('undici:request:trailers', message => {
 		if ((message as {request: {origin: string}}).request.origin === `http://${asked[0]?.headers.host}`) {
 			setImmediate(() => setImmediate(() => abort.abort(reason)));
@@ -282,7 +282,7 @@ test('the signal ends a wait between attempts', async t => {
 	t.is(asked.length, 1);
 });
 
-test('dispose ends a request under way', async t => {
+test('dispose fails a pending request', async t => {
 	const hanging = Promise.withResolvers<void>();
 	const {encoder} = await loadFrom(t, [() => {
 		hanging.resolve();
@@ -294,12 +294,12 @@ test('dispose ends a request under way', async t => {
 	await failed;
 });
 
-test('nothing keeps the process alive after dispose, not even a connection kept open', async t => {
+test('the process ends after dispose, even with a keep-alive connection', async t => {
 	const {outcome} = await runAlone({model: 'openai:some-model', baseUrl: `${briefServer.url}/v1`});
 	t.is(outcome.passport?.width, 256);
 });
 
-test('startup is refused when no server answers, saying what to do', async t => {
+test('loading fails if no server answers, and the error says what to do', async t => {
 	await t.throwsAsync(loadEncoder({model: 'openai:some-model', baseUrl: `${closedAddress()}/v1`}), {
 		instanceOf: ModelLoadError,
 		message: pattern(
@@ -309,7 +309,7 @@ test('startup is refused when no server answers, saying what to do', async t => 
 	});
 });
 
-test('startup is refused for a model wider than the state, unless it may be cut', async t => {
+test('loading fails for a model wider than the state, unless it may be truncated', async t => {
 	const url = await serve(t, (_, response) => reply(response, 200, {data: [{embedding: vectorOf('', 3072)}]}));
 	await t.throwsAsync(loadEncoder({model: 'openai:big', baseUrl: url}), {
 		instanceOf: ModelLoadError,
@@ -323,7 +323,7 @@ test('startup is refused for a model wider than the state, unless it may be cut'
 });
 
 for (const baseUrl of ['localhost:11434', 'ftp://localhost/v1', 'http://me:secret@localhost/v1', 'http://localhost/v1?key=secret']) {
-	test(`${baseUrl} is no base URL, and is not repeated`, async t => {
+	test(`the base URL ${baseUrl} is refused, and the error shows no secret`, async t => {
 		for (const model of ['openai:some-model', 'owner/name']) {
 			await t.throwsAsync(loadEncoder({model, baseUrl}), {
 				instanceOf: ModelLoadError,
@@ -334,7 +334,7 @@ for (const baseUrl of ['localhost:11434', 'ftp://localhost/v1', 'http://me:secre
 }
 
 for (const apiKey of ['secret\nsecret', 'secret secret', 'secrét']) {
-	test(`a key that no header can carry is refused and not repeated: ${JSON.stringify(apiKey)}`, async t => {
+	test(`a key that is invalid in a header is refused, and not shown: ${JSON.stringify(apiKey)}`, async t => {
 		await t.throwsAsync(loadEncoder({model: 'openai:some-model', baseUrl: closedAddress(), apiKey}), {
 			instanceOf: ModelLoadError,
 			message: /^encoder.apiKey has (?!.*secr)/,

@@ -1,4 +1,4 @@
-/** The language of short sentences, and of longer ones: an English model's view of 39 languages, and of the Declaration of Human Rights. */
+/** Which texts are foreign to an English model: short sentences in 39 languages, and the Declaration of Human Rights. */
 import {readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -25,7 +25,7 @@ const readDeclaration = async (language: string): Promise<string[]> => {
 	return [...page.matchAll(/<p[^>]*>([^<]{20,})<\/p>/g)].map(([, text]) => text!.trim());
 };
 
-test('no English sentence of four words counts as foreign, and in 37 other languages more than a tenth do', async t => {
+test('no short English sentence counts as foreign, and in 37 other languages more than a tenth do', async t => {
 	const entries = await readdir(path.join(packages, '@bigfive-org/questions/data'), {withFileTypes: true});
 	const languages = entries.filter(entry => entry.isDirectory()).map(({name}) => name);
 	const shares = await Promise.all(languages.map(async language => [language, await foreignShare(await readQuestions(language))] as const));
@@ -36,7 +36,7 @@ test('no English sentence of four words counts as foreign, and in 37 other langu
 	t.true(ordered[19]! > 0.6, `the median is ${ordered[19]}`);
 });
 
-test('of the Declaration of Human Rights the English paragraphs are read, and most of each other are not', async t => {
+test('no English paragraph of the Declaration of Human Rights counts as foreign, and most in 16 other languages do', async t => {
 	t.is(await foreignShare(await readDeclaration('eng')), 0);
 	for (const language of ['fra', 'spa', 'ita', 'nld', 'swe', 'pol', 'rus', 'arb', 'hin', 'jpn', 'kor', 'hye', 'kat', 'tha', 'vie', 'fin']) {
 		const share = await foreignShare(await readDeclaration(language));
@@ -44,7 +44,7 @@ test('of the Declaration of Human Rights the English paragraphs are read, and mo
 	}
 });
 
-test('a language is named by its tag, an unknown script is undetermined, and a few letters say nothing', async t => {
+test('a language is named by its tag, an unknown script is undetermined, and a few letters have no language', async t => {
 	t.is(await recogniseLanguage('The harbour was quiet, and nobody had seen the boats come in.', english), 'en');
 	t.is(await recogniseLanguage('Je me souviens de la mer, et du silence après la pluie.', english), 'fr');
 	t.is(await recogniseLanguage('Je me souviens de la mer, et du silence après la pluie.', ['fr-FR', 'en']), 'fr');
@@ -54,7 +54,7 @@ test('a language is named by its tag, an unknown script is undetermined, and a f
 	}
 });
 
-test('the end of a long text costs nothing', async t => {
+test('the end of a long text does not change its language', async t => {
 	const said = 'The harbour was quiet, and nobody had seen the boats come in. '.repeat(20);
 	t.is(await recogniseLanguage(said + 'Le port était calme. '.repeat(10_000), ['en']), 'en');
 });

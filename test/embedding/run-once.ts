@@ -1,6 +1,6 @@
 /**
  * A process that loads the encoder its argument describes, embeds one text, disposes of it and
- * has nothing more to do: it must then end by itself. Prints what came of it as one JSON line.
+ * has nothing more to do: it must then end by itself. Prints the outcome as one JSON line.
  */
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 

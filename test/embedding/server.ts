@@ -4,7 +4,7 @@ import {createServer, type RequestListener, type ServerResponse} from 'node:http
 import type {AddressInfo} from 'node:net';
 import type {ExecutionContext} from 'ava';
 
-/** @returns its address, without a slash at the end, and what closes it */
+/** @returns its address, without a trailing slash, and a function that closes it */
 export const startServer = async (answer: RequestListener): Promise<{url: string; close: () => Promise<void>}> => {
 	const server = createServer(answer);
 	server.listen(0, '127.0.0.1');
@@ -26,15 +26,15 @@ export const serve = async (t: ExecutionContext, answer: RequestListener): Promi
 	return url;
 };
 
-/** An address where no server is. A port that was free a moment ago might be given to the next server; this one never is. */
+/** An address without a server. A port that was free a moment ago might be given to the next server; this one never is. */
 export const closedAddress = (): string => 'http://127.0.0.1:2';
 
-/** Answers with numbers that never end, after a beginning, as fast as they are read. */
+/** Answers with a beginning and then with endless numbers, as fast as they are read. */
 export const answerEndlessly = (response: ServerResponse, status: number, beginning: string): void => {
 	const chunk = '0.123456,'.repeat(10_000);
 	const write = () => {
 		while (!response.destroyed && response.write(chunk)) {
-			// Until the client has enough for now.
+			// Until the buffer is full.
 		}
 	};
 
@@ -43,7 +43,7 @@ export const answerEndlessly = (response: ServerResponse, status: number, beginn
 	write();
 };
 
-/** A server that no request should reach. */
+/** A server that must not receive a request. */
 export const unreached = async (t: ExecutionContext): Promise<string> => serve(t, (request, response) => {
 	t.fail(`${request.method} ${request.url} reached another server, with ${JSON.stringify(request.headers)}`);
 	response.end();

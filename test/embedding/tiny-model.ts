@@ -1,9 +1,9 @@
 /**
- * A real, if tiny, model for transformers.js, made from nothing: a WordPiece tokenizer of a few
+ * A real but tiny model for transformers.js, made from scratch: a WordPiece tokenizer of a few
  * words and an ONNX graph whose outputs can be computed by hand.
  *
- * `last_hidden_state[i] = tanh(table[input_ids[i]] + positions[i])`. There are as many positions
- * as the model may read tokens: one token more and the graph fails.
+ * `last_hidden_state[i] = tanh(table[input_ids[i]] + positions[i])`. The model has as many positions
+ * as it may read tokens; with one more token the graph fails.
  */
 import proto from 'onnx-proto';
 import {encodeGraph, FLOAT, INT64, writeModel} from './write-model.ts';
@@ -21,13 +21,13 @@ type TinyOptions = {
 	pools?: boolean;
 	/** The file's suffix for its number format; none for fp32. */
 	suffix?: string;
-	/** What the tokenizer says it may read at most: absent for one that does not know. */
+	/** The tokenizer's limit of tokens; absent if it has none. */
 	tokenizerLimit?: number;
 	/** Whether the tokenizer names no unknown token. */
 	withoutUnknown?: boolean;
 };
 
-/** The weights are a fixed function of their place: as good as random, and the same everywhere. */
+/** A weight depends only on its place: pseudo-random, and the same everywhere. */
 const weight = (row: number, column: number): number => Math.fround(Math.sin((row + 1) * 12.9898 + (column + 1) * 78.233));
 
 const positionWeight = (row: number, column: number): number => Math.fround(0.1 * weight(row + 100, column));
@@ -37,7 +37,7 @@ export const tokenVector = (token: string, place: number, width: number): number
 	Array.from({length: width}, (_, column) =>
 		Math.tanh(weight(vocabulary.indexOf(token), column) + positionWeight(place, column)));
 
-/** Writes a model into a folder as models lie on the hub. */
+/** Writes a model into a folder with the layout of the hub. */
 export const makeTinyModel = async (
 	folder: string,
 	{width, pools = false, suffix = '', tokenizerLimit, withoutUnknown = false}: TinyOptions,

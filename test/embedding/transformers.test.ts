@@ -38,8 +38,8 @@ const mean = (vectors: number[][]): number[] =>
 
 const vectorsOf = (tokens: string[], width: number): number[][] => tokens.map((token, place) => tokenVector(token, place, width));
 
-/** Within float32 of the numbers computed here in float64, normalised and lifted. */
-const isNear = (t: ExecutionContext, actual: Float32Array, expected: number[]) => {
+/** Compares with numbers that are computed here in float64 and normalised, to the precision of float32. */
+const assertNear = (t: ExecutionContext, actual: Float32Array, expected: number[]) => {
 	const norm = Math.hypot(...expected);
 	const largest = Math.max(...actual.map((value, i) => Math.abs(value - (expected[i] ?? 0) / norm)));
 	t.true(largest < 1e-6, `differs by ${largest}`);
@@ -47,30 +47,30 @@ const isNear = (t: ExecutionContext, actual: Float32Array, expected: number[]) =
 
 const tokens = ['[CLS]', 'a', 'thought', '##s', '[SEP]'];
 
-test('the mean of its tokens is a text\'s vector, unless more is known', async t => {
+test('by default a text\'s vector is the mean of its tokens', async t => {
 	const encoder = await load(t, 'narrow');
 	t.deepEqual(encoder.passport, {model: path.join(models, 'narrow'), width: 384, pooling: 'mean', prefix: '', dtype: 'fp32'});
-	isNear(t, await encoder.embed('a thoughts'), mean(vectorsOf(tokens, 384)));
+	assertNear(t, await encoder.embed('a thoughts'), mean(vectorsOf(tokens, 384)));
 });
 
-test('cls takes the first token', async t => {
-	isNear(t, await (await load(t, 'tiny', {pooling: 'cls'})).embed('a thoughts'), vectorsOf(tokens, 1024).at(0)!);
+test('the pooling cls uses the first token', async t => {
+	assertNear(t, await (await load(t, 'tiny', {pooling: 'cls'})).embed('a thoughts'), vectorsOf(tokens, 1024).at(0)!);
 });
 
-test('last_token takes the last one', async t => {
-	isNear(t, await (await load(t, 'narrow', {pooling: 'last_token'})).embed('a thoughts'), vectorsOf(tokens, 384).at(-1)!);
+test('the pooling last_token uses the last token', async t => {
+	assertNear(t, await (await load(t, 'narrow', {pooling: 'last_token'})).embed('a thoughts'), vectorsOf(tokens, 384).at(-1)!);
 });
 
-test('none takes what the model itself pooled', async t => {
-	isNear(t, await (await load(t, 'pooling', {pooling: 'none'})).embed('a thoughts'), mean(vectorsOf(tokens, 384)));
+test('the pooling none uses what the model itself pooled', async t => {
+	assertNear(t, await (await load(t, 'pooling', {pooling: 'none'})).embed('a thoughts'), mean(vectorsOf(tokens, 384)));
 });
 
-test('a prefix stands before every text', async t => {
+test('a prefix is put before every text', async t => {
 	const encoder = await load(t, 'narrow', {prefix: 'query: '});
-	isNear(t, await encoder.embed('a'), mean(vectorsOf(['[CLS]', 'query', ':', 'a', '[SEP]'], 384)));
+	assertNear(t, await encoder.embed('a'), mean(vectorsOf(['[CLS]', 'query', ':', 'a', '[SEP]'], 384)));
 });
 
-test('a known model brings its pooling and its prefix, from any publisher and any folder', async t => {
+test('a known model has its pooling and its prefix, from any publisher and any folder', async t => {
 	t.like((await load(t, 'bge-m3')).passport, {pooling: 'cls', prefix: ''});
 
 	const hub = await loadEncoder({model: 'Snowflake/snowflake-arctic-embed-l-v2.0', cacheDir: models, offline: true});
@@ -78,18 +78,18 @@ test('a known model brings its pooling and its prefix, from any publisher and an
 	t.like(hub.passport, {pooling: 'cls', prefix: 'query: '});
 });
 
-test('a long text is cut to what the model reads, and stays closed', async t => {
+test('a long text is cut to the model’s limit, and keeps its closing token', async t => {
 	const encoder = await load(t, 'narrow');
 	const words = Array.from<string>({length: longest - 2}).fill('moves');
-	isNear(t, await encoder.embed('moves '.repeat(50)), mean(vectorsOf(['[CLS]', ...words, '[SEP]'], 384)));
+	assertNear(t, await encoder.embed('moves '.repeat(50)), mean(vectorsOf(['[CLS]', ...words, '[SEP]'], 384)));
 });
 
-test('a tokenizer\'s own limit holds where it is lower', async t => {
+test('a lower limit of the tokenizer is used', async t => {
 	const encoder = await load(t, 'knowing');
-	isNear(t, await encoder.embed('moves slowly a thought'), mean(vectorsOf(['[CLS]', 'moves', 'slowly', 'a', '[SEP]'], 384)));
+	assertNear(t, await encoder.embed('moves slowly a thought'), mean(vectorsOf(['[CLS]', 'moves', 'slowly', 'a', '[SEP]'], 384)));
 });
 
-test('each text is reported to be read, cut or unknown as it is', async t => {
+test('the report has the tokens, the truncation and the unknown share of each text', async t => {
 	const encoder = await load(t, 'narrow');
 	const reports = {
 		'a thoughts': {tokens: 5, isTruncated: false, unknownShare: 0},
@@ -106,21 +106,21 @@ test('each text is reported to be read, cut or unknown as it is', async t => {
 	t.is(encoder.languages, undefined);
 });
 
-test('a tokenizer that names no unknown token says nothing of unknown ones', async t => {
+test('the report has no unknown share if the tokenizer names no unknown token', async t => {
 	t.deepEqual((await (await load(t, 'untold')).embedWithReport!('a thought')).report, {tokens: 4, isTruncated: false});
 });
 
-test('another number format is another file', async t => {
+test('each number format has a separate file', async t => {
 	t.is((await load(t, 'quantized', {dtype: 'q8'})).passport.dtype, 'q8');
 	await t.throwsAsync(load(t, 'quantized'), {instanceOf: ModelLoadError, message: /lacks its weights in fp32.*encoder.dtype/});
 });
 
-test('the number of threads changes no bit', async t => {
+test('the number of threads does not change the bits', async t => {
 	const [one, two] = [await load(t, 'narrow', {threads: 1}), await load(t, 'narrow', {threads: 2})];
 	t.deepEqual(Buffer.from((await one.embed('a thought')).buffer), Buffer.from((await two.embed('a thought')).buffer));
 });
 
-test('a model wider than the state is refused at load, unless it may be cut', async t => {
+test('loading fails for a model wider than the state, unless it may be truncated', async t => {
 	await t.throwsAsync(load(t, 'wide'), {
 		instanceOf: ModelLoadError,
 		message: /“.*wide” could not be loaded\. The model gives 1536 floats and the state is 1024 wide.*encoder.truncate/,
@@ -128,16 +128,16 @@ test('a model wider than the state is refused at load, unless it may be cut', as
 
 	const encoder = await load(t, 'wide', {truncate: true});
 	t.is(encoder.passport.width, 1536);
-	isNear(t, await encoder.embed('a thoughts'), mean(vectorsOf(tokens, 1536)).slice(0, 1024));
+	assertNear(t, await encoder.embed('a thoughts'), mean(vectorsOf(tokens, 1536)).slice(0, 1024));
 });
 
-test('a folder is loaded without the network, and nothing keeps the process alive after dispose', async t => {
+test('a folder is loaded without the network, and the process ends after dispose', async t => {
 	const {outcome, stderr} = await runAlone({model: path.join(models, 'narrow')}, './no-network.ts');
-	isNear(t, Float32Array.from(outcome.vector!), mean(vectorsOf(['[CLS]', 'a', 'thought', '[SEP]'], 384)));
+	assertNear(t, Float32Array.from(outcome.vector!), mean(vectorsOf(['[CLS]', 'a', 'thought', '[SEP]'], 384)));
 	t.is(stderr, '');
 });
 
-test('offline, a hub model is not asked for; online it is', async t => {
+test('a hub model is requested online, and not offline', async t => {
 	const model = 'nobody/nothing';
 	const offline = await runAlone({model, cacheDir: models, offline: true}, './no-network.ts');
 	t.is(offline.outcome.code, 'model_load');
@@ -148,7 +148,7 @@ test('offline, a hub model is not asked for; online it is', async t => {
 	t.regex(online.stderr, /network touched by fetch/);
 });
 
-test('a hub model is downloaded once, with progress, and is then there offline', async t => {
+test('a hub model is downloaded once, with progress, and then loads offline', async t => {
 	const asked: string[] = [];
 	const hub = await serve(t, async (request, response) => {
 		asked.push(request.url!);
@@ -171,7 +171,7 @@ test('a hub model is downloaded once, with progress, and is then there offline',
 		});
 		const vector = await encoder.embed('a thoughts');
 		await encoder.dispose();
-		isNear(t, vector, mean(vectorsOf(tokens, 384)));
+		assertNear(t, vector, mean(vectorsOf(tokens, 384)));
 	};
 
 	await loadOnce(false);
@@ -188,13 +188,13 @@ test('a hub model is downloaded once, with progress, and is then there offline',
 });
 
 const refuses = (title: string, prepare: (t: ExecutionContext) => Promise<EmbeddingOptions>, message: RegExp) => {
-	test(`startup is refused for ${title}`, async t => {
+	test(`loading fails for ${title}`, async t => {
 		const error = await t.throwsAsync(loadEncoder(await prepare(t)), {instanceOf: ModelLoadError, message});
 		t.regex(error.message, /^The embedding model “.+” could not be loaded\. /);
 	});
 };
 
-refuses('a folder that is not there', async () => ({model: path.join(models, 'missing')}),
+refuses('a missing folder', async () => ({model: path.join(models, 'missing')}),
 	/missing lacks config\.json, tokenizer\.json, tokenizer_config\.json\. Correct encoder.model/);
 
 refuses('a model without a tokenizer', async () => {
@@ -230,7 +230,7 @@ refuses('a name that the hub does not know', async t => ({
 	baseUrl: await serve(t, (_request, response) => response.writeHead(404).end()),
 }), /does not serve config\.json.*Could not locate file.*Correct encoder.model/);
 
-refuses('a hub\'s model without a tokenizer', async t => ({
+refuses('a hub model without a tokenizer', async t => ({
 	model: 'nobody/dumb',
 	cacheDir: models,
 	baseUrl: await serve(t, (request, response) => {
@@ -238,30 +238,30 @@ refuses('a hub\'s model without a tokenizer', async t => ({
 	}),
 }), /does not serve tokenizer\.json, tokenizer_config\.json/);
 
-refuses('a model that pools itself and is to be pooled', async () => ({model: path.join(models, 'pooling')}),
+refuses('a model that pools itself, if another pooling is set', async () => ({model: path.join(models, 'pooling')}),
 	/encoder.pooling to none/);
 
-refuses('a model that does not pool and is not pooled', async () => ({model: path.join(models, 'narrow'), pooling: 'none'}),
+refuses('a model that does not pool, if no pooling is set', async () => ({model: path.join(models, 'narrow'), pooling: 'none'}),
 	/encoder.pooling to mean, cls or last_token/);
 
-test('startup is refused without transformers.js, saying what to install', async t => {
+test('loading fails without transformers.js, and the error says what to install', async t => {
 	const {outcome} = await runAlone({model: path.join(models, 'narrow')}, './without-transformers.ts');
 	t.is(outcome.code, 'model_load');
 	t.regex(outcome.message!, /transformers\.js is not installed\. Run npm i @huggingface\/transformers@4/);
 });
 
-test('transformers.js is found under its present name too', async t => {
+test('transformers.js is also found under its current name', async t => {
 	const {outcome} = await runAlone({model: path.join(models, 'narrow')}, './renamed-transformers.ts');
 	t.is(outcome.passport?.width, 384);
 });
 
-test('a transformers.js that is too old is refused, saying why and what to install', async t => {
+test('a transformers.js that is too old is refused, and the error says why and what to install', async t => {
 	const {outcome} = await runAlone({model: path.join(models, 'narrow')}, './old-transformers.ts');
 	t.regex(outcome.message!, /@xenova\/transformers is transformers\.js 2\.17\.2, and version 4 is needed: .* ignores encoder\.dtype/);
 	t.regex(outcome.message!, /Run npm i @huggingface\/transformers@4.*npm i @xenova\/transformers@npm:@huggingface\/transformers@4\./);
 });
 
-test('a model that is not here is no reason to hide that transformers.js is not installed', async t => {
+test('the error says that transformers.js is not installed, even if the model is missing too', async t => {
 	const {outcome} = await runAlone({model: 'nobody/nothing', offline: true}, './without-transformers.ts');
 	t.regex(outcome.message!, /transformers\.js is not installed/);
 });
@@ -271,7 +271,7 @@ test('the bundled model needs no transformers.js', async t => {
 	t.is(outcome.passport?.width, 512);
 });
 
-test('a folder whose name is no hub name is loaded too', async t => {
+test('a folder whose name is not valid on the hub is loaded too', async t => {
 	await mkdir(path.join(models, 'my models'));
 	await makeTinyModel(path.join(models, 'my models', 'a--b'), {width: 384});
 	await t.notThrowsAsync(load(t, path.join('my models', 'a--b')));

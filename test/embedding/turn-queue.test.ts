@@ -1,4 +1,4 @@
-/** Whose text is embedded next: turns by identity, then by source; cycles before questions. */
+/** Which text is embedded next: turns by identity, then by source; cycles before questions. */
 import test from 'ava';
 import fc from '../helpers/fast-check.ts';
 import {TurnQueue, type TextTurn} from '../../src/embedding/turn-queue.ts';
@@ -35,7 +35,7 @@ test('identities take turns, and so do the sources of each', t => {
 	t.deepEqual(takeAll(queue), ['loud 1', 'ben 1', 'quiet', 'ben 2', 'loud 2', 'loud 3']);
 });
 
-test('who comes while another one has the turn is the next', t => {
+test('a new identity or source goes before further texts of the last one served', t => {
 	const queue = queueOf(['ada 1', {identity: ada, source: 'a'}], ['ada 2', {identity: ada, source: 'a'}]);
 	t.is(queue.take(), 'ada 1');
 	queue.add('ben', {identity: ben});
@@ -43,7 +43,7 @@ test('who comes while another one has the turn is the next', t => {
 	t.deepEqual(takeAll(queue), ['ben', 'eve', 'ada 2']);
 });
 
-test('a question waits until no cycle does', t => {
+test('a question waits while a cycle waits', t => {
 	const queue = queueOf(['question 1', {identity: ada, isQuestion: true}], ['question 2', {identity: ben, isQuestion: true}], [
 		'cycle 1',
 		{identity: ada},
@@ -60,7 +60,7 @@ test('a text that does not fit keeps its turn', t => {
 	t.deepEqual(takeAll(queue), ['long', 'short']);
 });
 
-test('every text is taken once, or was deleted, and no source waits for two texts of another one of its identity', t => {
+test('every text is taken once unless deleted, and no source has two turns in a row while another of its identity waits', t => {
 	const names = fc.constantFrom('a', 'b', 'c');
 	fc.assert(fc.property(fc.array(fc.record({
 		identity: fc.constantFrom(ada, ben),

@@ -1,4 +1,4 @@
-/** A model for transformers.js, as models lie on the hub: in a folder, its graph in ONNX. */
+/** A model for transformers.js in a folder with the layout of the hub, its graph in ONNX. */
 import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import proto from 'onnx-proto';
@@ -6,7 +6,7 @@ import proto from 'onnx-proto';
 const {onnx} = proto;
 export const {FLOAT, INT64} = onnx.TensorProto.DataType;
 
-/** What the files of a model hold. */
+/** The contents of a model's files. */
 type ModelFiles = {
 	config: {hidden_size: number; vocab_size: number; max_position_embeddings: number};
 	tokenizerConfig: object;

@@ -5,7 +5,7 @@ import {frenchModel} from '../../../src/embedding/use-lite/identifier.ts';
 
 const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, index) => sum + value * b[index]!, 0);
 
-test('English has the same bits as with the model alone, and French lies near its English', async t => {
+test('an English text has the same bits as with the model alone, and a French text is near its translation', async t => {
 	const [alone, both] = await Promise.all([loadEncoder({workers: 1}), loadEncoder({model: frenchModel, workers: 1})]);
 	for (const [text] of english.slice(0, 20)) {
 		t.deepEqual(await both.embed(text), await alone.embed(text), text);
@@ -18,7 +18,7 @@ test('English has the same bits as with the model alone, and French lies near it
 	await Promise.all([alone.dispose(), both.dispose()]);
 });
 
-test('the report says the language and what was not known', async t => {
+test('the report has the language and the unknown share', async t => {
 	const encoder = await loadEncoder({model: frenchModel, workers: 1});
 	t.deepEqual(encoder.languages, ['en', 'fr']);
 	t.is(encoder.passport.model, 'bundled:universal-sentence-encoder-lite-q8-fr');

@@ -6,7 +6,7 @@ import {readLemmas} from '../../../scripts/french/forms.ts';
 
 const files = ['function-words', 'words', 'verb-forms', 'verbs', 'phrases'];
 
-/** Every word of an English dictionary, in all forms but those with a prefix. */
+/** Whether a word is in an English dictionary, in any form, also after a prefix. */
 const english = async (): Promise<(word: string) => boolean> => {
 	const read = async (ending: string) => readFile(`node_modules/dictionary-en-gb/index.${ending}`, 'utf8');
 	const words = new Set(readLemmas(await read('aff'), await read('dic')).flatMap(({forms}) => forms.map(form => form.toLowerCase())));
@@ -14,7 +14,7 @@ const english = async (): Promise<(word: string) => boolean> => {
 };
 
 for (const file of files) {
-	test(`each gloss of ${file} is English words, three at most`, async t => {
+	test(`each gloss of ${file} is at most three English words`, async t => {
 		const isEnglish = await english();
 		const strange = (await readGlosses(file)).filter(([, gloss]) => {
 			const words = gloss.toLowerCase().split(' ');
@@ -29,7 +29,7 @@ for (const file of files) {
 	});
 }
 
-test('no form of a word has two rows, nor has a form of a verb', async t => {
+test('no form of a word or of a verb appears twice', async t => {
 	const [, words, frequent, verbs] = (await frenchTable()).split('\n\n').map(section => section.split('\n').map(line => line.split('\t')));
 	const once = (forms: readonly string[]) => t.is(new Set(forms).size, forms.length);
 	once(words!.flatMap(([, ...forms]) => forms));
@@ -40,8 +40,8 @@ test('the packed table has at most 400 kB', async t => {
 	t.true(packTable(await frenchTable()).byteLength <= 400_000);
 });
 
-test('each English form without a rule is of a word that the table says', t => {
-	const {english: said, irregular: {past, plurals}} = loadFrenchTable();
+test('each irregular English form is of a word that the table has', t => {
+	const {english: words, irregular: {past, plurals}} = loadFrenchTable();
 	t.true(past.size > 100 && plurals.size > 40);
-	t.deepEqual([...past.keys(), ...plurals.keys()].filter(word => !said.has(word)), []);
+	t.deepEqual([...past.keys(), ...plurals.keys()].filter(word => !words.has(word)), []);
 });

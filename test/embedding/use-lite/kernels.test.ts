@@ -1,4 +1,4 @@
-/** The model has one result, whichever kernel computes it, and on every host. */
+/** The model gives the same bits with every kernel and on every host. */
 import {readFileSync} from 'node:fs';
 import test from 'ava';
 import {same} from '../conformance.ts';
@@ -11,7 +11,7 @@ const bits = (vector: Float32Array): string => Buffer.from(vector.buffer, vector
 
 const lengths = [1, 2, 3, 4, 5, 7, 8, 9, 13, 24, 41, 127, 128];
 
-test('the vectors of ten sentences have these bits', async t => {
+test('the vectors of ten sentences have the golden bits', async t => {
 	const {forwards, tokenize} = loadForwards();
 	t.is(Object.keys(golden).length, 10);
 	for (const [text, expected] of Object.entries(golden)) {
@@ -24,24 +24,24 @@ test('the vectors of ten sentences have these bits', async t => {
 	}
 });
 
-/** Other tokens in each place, the unknown one too. */
+/** Different tokens in each place, the unknown one included. */
 const tokensOf = (length: number): number[] => Array.from({length}, (_, i) => (i * 2_654_435 + length * 17) % 8000);
 
-test('with 8-bit weights, both products of WebAssembly give the same bits for any number of tokens', t => {
+test('both matrix products of WebAssembly give the same bits for any number of tokens', t => {
 	const {forwards: {words, bytes}} = loadForwards();
 	for (const length of lengths) {
 		t.true(same(words(tokensOf(length)), bytes(tokensOf(length))), `${length} tokens`);
 	}
 });
 
-test('TypeScript gives WebAssembly\'s bits', t => {
+test('TypeScript gives the same bits as WebAssembly', t => {
 	const {forwards: {words, typescript}} = loadForwards();
 	for (const length of lengths.slice(0, 5)) {
 		t.true(same(words(tokensOf(length)), typescript(tokensOf(length))), `${length} tokens`);
 	}
 });
 
-test('what a worker computed before leaves no trace', t => {
+test('earlier computations do not change the bits of a vector', t => {
 	const {forwards: {words, bytes}} = loadForwards();
 	for (const forward of [words, bytes]) {
 		const before = forward(tokensOf(13));

@@ -1,5 +1,5 @@
 /**
- * The bundled model's original weights as an ONNX model in a folder, as models lie on the hub: a
+ * The bundled model's original weights as an ONNX model in a folder with the layout of the hub: a
  * real model for transformers.js and ONNX Runtime that needs no network.
  *
  * It reads one text at a time. Its output is `sentence_embedding`, 512 floats before their normalisation.

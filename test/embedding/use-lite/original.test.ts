@@ -1,4 +1,4 @@
-/** The bundled encoder against the library that its weights come from. */
+/** The bundled encoder, compared with the library that its weights come from. */
 import test from 'ava';
 import fc from '../../helpers/fast-check.ts';
 import {often} from '../../helpers/often.ts';
@@ -21,18 +21,18 @@ const compare = async (): Promise<{least: number; mean: number}> => {
 	return {least: Math.min(...cosines), mean: cosines.reduce((sum, value) => sum + value, 0) / cosines.length};
 };
 
-test('it needs no package of the original\'s weights', async t => {
+test('the encoder does not need the package of the original weights', async t => {
 	const {outcome} = await runAlone({}, './without-model-package.ts');
 	t.is(outcome.passport?.model, bundledModel);
 });
 
-test('with 8-bit weights its vectors are close to the library\'s', async t => {
+test('with 8-bit weights the vectors are close to the library\'s', async t => {
 	const {least, mean} = await compare();
 	t.true(least > 0.998, `least cosine ${least}`);
 	t.true(mean > 0.999, `mean cosine ${mean}`);
 });
 
-/** Pieces of the vocabulary, other scripts, and characters that are in tokens but are none alone. */
+/** Pieces of the vocabulary, other scripts, and characters that tokens contain but that are no tokens alone. */
 const pieces = fc.array(fc.oneof(
 	fc.constantFrom(
 		'the',
@@ -63,7 +63,7 @@ const pieces = fc.array(fc.oneof(
 	anyText({maxLength: 6}),
 ), {maxLength: 30}).map(parts => parts.join(''));
 
-test('it makes the library\'s tokens of texts of any kind', async t => {
+test('any text has the same tokens as in the library', async t => {
 	const {tokenize} = loadForwards();
 	const original = await loadOriginalTokenizer();
 	fc.assert(fc.property(pieces, text => {
@@ -71,7 +71,7 @@ test('it makes the library\'s tokens of texts of any kind', async t => {
 	}), {numRuns: often(600, 3000)});
 });
 
-test('its tokens are made in time linear in the text', t => {
+test('a text of 340,000 characters can be tokenized', t => {
 	const {tokenize} = loadForwards();
 	t.is(tokenize('the sea is quiet '.repeat(20_000)).length, 80_001);
 });
