@@ -1,5 +1,5 @@
 /**
- * Access and its records: token, origins, rate limit, ids, log, probes, slow clients.
+ * Access control: token, origins, rate limit, request ids, log, probes, slow clients.
  */
 import {createHash} from 'node:crypto';
 import {once} from 'node:events';
@@ -21,7 +21,7 @@ const token = 'a-token-of-the-operator';
 const from = (address: string) => ({'x-forwarded-for': address});
 const bearer = (value: string) => ({authorization: `Bearer ${value}`});
 
-test('with a token set, requests without it get 401, which browsers may read', async (t) => {
+test('with a token set, a request without it gets a 401 that pages of other origins can read', async (t) => {
 	const identity = fakeIdentity();
 	const {ask} = await serve(t, identity, {token: 'sixteen-letters!'});
 	for (const headers of [{}, bearer('sixteen-letters?'), bearer('short'), {
@@ -40,7 +40,7 @@ test('with a token set, requests without it get 401, which browsers may read', a
 	t.is((await ask('POST', '/cycle', {content: 'a text'}, bearer('sixteen-letters!'))).status, 200);
 });
 
-test('who decides without a name is known by a hint of the token, and never by the token', async t => {
+test('a decision without a name is recorded with a hint of the token, never with the token', async t => {
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t)})});
 	t.teardown(async () => identity.dispose());
 	const {ask} = await serve(t, identity, {token});
@@ -63,7 +63,7 @@ test('who decides without a name is known by a hint of the token, and never by t
 	t.false(text.includes(token));
 });
 
-test('without a token nobody is known who gives no name', async t => {
+test('without a token, a decision without a name has no author', async t => {
 	const {ask} = await serve(t, fakeIdentity());
 	t.like((await ask('POST', '/revise', {without: {}, note: 'Theirs.'})).body, {by: null});
 });
@@ -73,7 +73,7 @@ test('an unknown path needs the token too', async (t) => {
 	t.is((await ask('GET', '/nowhere')).status, 401);
 });
 
-test('pages and the document need no token, the event stream does', async (t) => {
+test('pages and the document need no token, but the event stream does', async (t) => {
 	const {url} = await serve(t, fakeIdentity(), {token, inspector: {types: [], watch: () => () => {}}});
 	const statusOf = async (path: string) => {
 		const answer = await fetch(url + path);
@@ -99,7 +99,7 @@ test('probes and preflights need no token', async (t) => {
 	t.is((await ask('OPTIONS', '/cycle', undefined, {origin: 'https://page.example', 'access-control-request-method': 'POST'})).status, 204);
 });
 
-test('only allowed origins are reflected', async (t) => {
+test('only an allowed origin gets Access-Control-Allow-Origin', async (t) => {
 	const {ask} = await serve(t, fakeIdentity(), {cors: ['https://mine.example']});
 	const mine = await ask('GET', '/health', undefined, {origin: 'https://mine.example'});
 	t.is(mine.headers.get('access-control-allow-origin'), 'https://mine.example');
@@ -110,7 +110,7 @@ test('only allowed origins are reflected', async (t) => {
 	t.is(preflight.headers.get('access-control-allow-origin'), null);
 });
 
-test('where origins are listed, pages of other origins change nothing, whatever body they send', async (t) => {
+test('where origins are listed, a page of another origin cannot change the state', async (t) => {
 	const identity = fakeIdentity();
 	const {ask, port} = await serve(t, identity, {cors: ['https://mine.example']});
 	const host = `127.0.0.1:${port}`;
@@ -120,11 +120,11 @@ test('where origins are listed, pages of other origins change nothing, whatever 
 	t.deepEqual(identity.calls, []);
 	t.is(await post('https://mine.example'), 200);
 	t.is(await post(`http://${host}`), 200, 'a page of the service itself');
-	t.is(await post(), 200, 'no page at all');
+	t.is(await post(), 200, 'a request without an origin');
 	t.is((await ask('GET', '/health', undefined, {origin: 'https://other.example'})).status, 200);
 });
 
-test('a host name that resolves here by DNS rebinding does not count as the service’s own', async (t) => {
+test('a host name that resolves to the service by DNS rebinding does not count as its own origin', async (t) => {
 	const identity = fakeIdentity();
 	const {port} = await serve(t, identity, {cors: ['https://mine.example']});
 	const answer = await exchange(
@@ -136,7 +136,7 @@ test('a host name that resolves here by DNS rebinding does not count as the serv
 	t.deepEqual(identity.calls, []);
 });
 
-test('where every origin is allowed, pages of any origin may change the state, as the interface says', async (t) => {
+test('where every origin is allowed, a page of any origin may change the state', async (t) => {
 	const {ask} = await serve(t, fakeIdentity());
 	t.is((await ask('POST', '/cycle', {content: 'a text'}, {origin: 'https://other.example'})).status, 200);
 });
@@ -153,7 +153,7 @@ test('a client over its rate limit gets 429 with Retry-After', async (t) => {
 	t.is((await ask('GET', '/readyz')).status, 200, 'probes are not counted');
 });
 
-test('preflights do not count for the rate limit, and every other request does', async (t) => {
+test('preflights do not count towards the rate limit, but requests that only resemble them do', async (t) => {
 	for (const cors of ['*', ['https://mine.example'], false] as const) {
 		const {ask} = await serve(t, fakeIdentity(), {rateLimit: {requests: 1, seconds: 60}, cors});
 		const headers = {origin: 'https://page.example', 'access-control-request-method': 'POST'};
@@ -162,13 +162,13 @@ test('preflights do not count for the rate limit, and every other request does',
 		}
 
 		t.is((await ask('GET', '/health')).status, 200);
-		t.is((await ask('GET', '/health', undefined, headers)).status, 429, 'the header alone makes no preflight');
-		t.is((await ask('OPTIONS', '/cycle')).status, 429, 'nor does the method');
+		t.is((await ask('GET', '/health', undefined, headers)).status, 429, 'the header alone does not make a preflight');
+		t.is((await ask('OPTIONS', '/cycle')).status, 429, 'nor does the method alone');
 		t.not((await ask('OPTIONS', '/cycle', undefined, headers)).status, 429);
 	}
 });
 
-test('a client has one rate limit for all addresses of its IPv6 network', async (t) => {
+test('the addresses of an IPv6 /64 network share a rate limit; link-local and IPv4-mapped addresses do not', async (t) => {
 	for (const [first, second, status] of [
 		['2001:db8::1', '2001:DB8:0:0:ffff::2', 429],
 		['2001:0db8:0:1:2:3:4:5', '2001:db8:0:1::', 429],
@@ -183,15 +183,15 @@ test('a client has one rate limit for all addresses of its IPv6 network', async 
 	}
 });
 
-test('each client address has its own rate limit; a proxy’s header counts only if it is trusted', async (t) => {
+test('each client address has a separate rate limit; X-Forwarded-For counts only with trustProxy', async (t) => {
 	const trusting = await serve(t, fakeIdentity(), {rateLimit: {requests: 1, seconds: 60}, trustProxy: true});
 	t.is((await trusting.ask('GET', '/health', undefined, from('10.0.0.1'))).status, 200);
 	t.is((await trusting.ask('GET', '/health', undefined, from('10.0.0.2'))).status, 200);
 	t.is((await trusting.ask('GET', '/health', undefined, from('10.0.0.1'))).status, 429);
 
-	const wary = await serve(t, fakeIdentity(), {rateLimit: {requests: 1, seconds: 60}});
-	t.is((await wary.ask('GET', '/health', undefined, from('10.0.0.1'))).status, 200);
-	t.is((await wary.ask('GET', '/health', undefined, from('10.0.0.2'))).status, 429);
+	const untrusting = await serve(t, fakeIdentity(), {rateLimit: {requests: 1, seconds: 60}});
+	t.is((await untrusting.ask('GET', '/health', undefined, from('10.0.0.1'))).status, 200);
+	t.is((await untrusting.ask('GET', '/health', undefined, from('10.0.0.2'))).status, 429);
 });
 
 test('a busy identity gives 429 with Retry-After', async (t) => {
@@ -223,7 +223,7 @@ test('a request is logged in one line, without body, query or credentials', asyn
 	t.notRegex(JSON.stringify(lines), /secret/);
 });
 
-test('a line is above debug only where the request was slow, or failed by the service', async t => {
+test('a request is logged above debug only if it was slow or got a status of 500 or more', async t => {
 	for (const [milliseconds, status, expected] of [
 		[999, 200, ['debug', 'request']],
 		[1000, 200, ['info', 'slow request']],

@@ -2,7 +2,7 @@ import test from 'ava';
 import type {Context} from 'koa';
 import {batchPerTick} from '../../src/http/middleware/share-turns.ts';
 
-test('requests of one turn of the event loop continue together, in their order', async (t) => {
+test('requests of one turn of the event loop continue together, in order', async (t) => {
 	const batch = batchPerTick();
 	const passed: string[] = [];
 	const request = async (name: string): Promise<void> => {
@@ -22,7 +22,7 @@ test('requests of one turn of the event loop continue together, in their order',
 	t.deepEqual(passed, ['first', 'second'], 'both continue before anything of the next turn');
 });
 
-test('an error rejects its own request only, and later turns are not affected', async (t) => {
+test('an error rejects only its request; later turns are not affected', async (t) => {
 	const batch = batchPerTick();
 	const failing = batch({} as Context, async () => {
 		throw new RangeError('no');

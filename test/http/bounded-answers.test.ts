@@ -1,4 +1,4 @@
-/** Answers stay small, whatever a journal holds: 1 MiB over HTTP, 16 KiB for a tool. */
+/** Answers are bounded, whatever the journal contains: 1 MiB over HTTP, 16 KiB for a tool. */
 import test, {type ExecutionContext} from 'ava';
 import {callTool} from '../../src/agents/tools/call-tool.ts';
 import {tools} from '../../src/agents/tools/tools.ts';
@@ -14,7 +14,7 @@ type Names = {source: (i: number) => string; content: (i: number) => string; id:
 
 const plain: Names = {source: i => `source ${i}`, content: i => `text ${i}`, id: i => `id-${i}`};
 
-const lives: Record<string, Names> = {
+const histories: Record<string, Names> = {
 	'long sources': {...plain, source: i => `${i}${'x'.repeat(63_000)}`},
 	'long texts of characters that JSON writes with six': {...plain, content: i => `${i}${'\u0001'.repeat(20_000)}`},
 	'long ids, and texts and triggers of three bytes a character': {
@@ -34,8 +34,8 @@ const direction = {
 	scale: {examples: 60, mean: 0, deviation: 0.001, sample: []},
 };
 
-/** A life of 900 texts; after the first 450 of them, in 90 conversations, it is validated. */
-const live = async (t: ExecutionContext, {source, content, id, trigger}: Names) => {
+/** An identity with a history of 900 texts, validated after the first 450, which are 90 conversations. */
+const startWithHistory = async (t: ExecutionContext, {source, content, id, trigger}: Names) => {
 	const {identity, clock} = await startIdentity({directions: async () => [direction], journal: new FakeJournal()});
 	t.teardown(() => identity.dispose());
 	for (let i = 0; i < 900; i++) {
@@ -60,9 +60,9 @@ const paths = [
 	'/profile', '/profile/scaled', '/state', '/tensor',
 ];
 
-for (const [name, names] of Object.entries(lives)) {
-	test(`${name}: every answer is under 1 MiB, and a tool’s under 16 KiB`, async t => {
-		const identity = await live(t, names);
+for (const [name, names] of Object.entries(histories)) {
+	test(`with ${name}, every answer is under 1 MiB, and a tool’s is under 16 KiB`, async t => {
+		const identity = await startWithHistory(t, names);
 		const {ask} = await serve(t, identity);
 		const bodies: Array<[string, unknown]> = [['/dry-run', {content: 'The sea.'}], ['/what-if', {without: {sources: [names.source(700)]}}]];
 		for (const [path, body] of [...paths.map(each => [each, undefined] as const), ...bodies]) {
@@ -87,8 +87,8 @@ for (const [name, names] of Object.entries(lives)) {
 	});
 }
 
-test('at most 100 sources are named, and the others are summed', async t => {
-	const identity = await live(t, plain);
+test('at most 100 sources are listed, and the others are summed', async t => {
+	const identity = await startWithHistory(t, plain);
 	const {ask} = await serve(t, identity);
 	for (const [path, list] of [['/drift', 'sources'], ['/sources', 'sources']] as const) {
 		const {body} = await ask('GET', path);
@@ -108,10 +108,10 @@ test('at most 100 sources are named, and the others are summed', async t => {
 	t.is(entries.reduce((sum, {texts}) => sum + texts, 0), 900);
 });
 
-test('an answer that fits stays as it is, and any other keeps its form', t => {
-	const form = (value: unknown): unknown => typeof value === 'string' ? '' : (Array.isArray(value)
-		? value.map(form)
-		: (value && typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, form(each)])) : value));
+test('an answer that fits is unchanged; a longer one is cut and keeps its structure', t => {
+	const shape = (value: unknown): unknown => typeof value === 'string' ? '' : (Array.isArray(value)
+		? value.map(shape)
+		: (value && typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shape(each)])) : value));
 	fc.assert(fc.property(fc.array(fc.record({
 		key: anyText({maxLength: 2000}),
 		part: fc.nat(),
@@ -119,7 +119,7 @@ test('an answer that fits stays as it is, and any other keeps its form', t => {
 		const answer = {entries};
 		const json = fitAnswer(answer, text => text.length <= max);
 		const whole = JSON.stringify(answer);
-		t.deepEqual(form(JSON.parse(json)), form(answer));
+		t.deepEqual(shape(JSON.parse(json)), shape(answer));
 		return whole.length <= max ? json === whole : json.length <= Math.max(max, 41 * 6 * entries.length + 40 * entries.length + 20);
 	}));
 });

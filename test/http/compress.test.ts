@@ -1,4 +1,4 @@
-/** Answers are compressed for clients that take it, where that is worth it. */
+/** Compression of answers for clients that accept gzip. */
 import {get} from 'node:http';
 import {gunzipSync} from 'node:zlib';
 import test from 'ava';
@@ -9,7 +9,7 @@ import {fakeIdentity} from './fake-identity.ts';
 import {serve} from './service.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 
-/** What arrives, as it is on the wire. */
+/** The response as it is on the wire. */
 const fetchRaw = async (
 	url: string,
 	headers: Record<string, string>,
@@ -22,7 +22,7 @@ const fetchRaw = async (
 const gzip = {'accept-encoding': 'gzip, deflate, br'};
 
 for (const path of ['/openapi.json', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js', '/tensor']) {
-	test(`${path} is compressed for a client that takes gzip, and for no other`, async t => {
+	test(`${path} is compressed only for a client that accepts gzip`, async t => {
 		const {url} = await serve(t, fakeIdentity());
 		const plain = await fetchRaw(url + path, {});
 		t.is(plain.headers['content-encoding'], undefined);
@@ -39,7 +39,7 @@ for (const path of ['/openapi.json', '/docs/swagger-ui.css', '/docs/swagger-ui-b
 }
 
 for (const path of ['/health', '/vigilance', '/docs/favicon-32x32.png', '/nowhere']) {
-	test(`${path} is small or compressed already, and is sent as it is`, async t => {
+	test(`${path}, which is small or already compressed, is not compressed`, async t => {
 		const {url} = await serve(t, fakeIdentity());
 		const {headers} = await fetchRaw(url + path, gzip);
 		t.is(headers['content-encoding'], undefined);
@@ -47,7 +47,7 @@ for (const path of ['/health', '/vigilance', '/docs/favicon-32x32.png', '/nowher
 	});
 }
 
-test('the text of metrics is compressed', async t => {
+test('the metrics are compressed as text', async t => {
 	const lines = '# HELP processual_state_id Number of the current state.\n'.repeat(40);
 	const {url} = await serve(t, fakeIdentity(), {
 		metrics: {text: async () => lines, contentType: 'text/plain; version=0.0.4', countRequest() {}},
@@ -78,17 +78,17 @@ const compressed = async (body: unknown): Promise<unknown> => {
 	return ctx.body;
 };
 
-test('a body that is sent again is compressed once', async t => {
+test('a body that is sent twice is compressed once', async t => {
 	const body = Buffer.from('again '.repeat(1000));
 	t.is(await compressed(body), await compressed(body));
 });
 
-test('below 1 KiB nothing is compressed', async t => {
+test('a body under 1 KiB is not compressed', async t => {
 	t.is(await compressed('a'.repeat(1023)), 'a'.repeat(1023));
 	t.true(Buffer.isBuffer(await compressed('a'.repeat(1024))));
 });
 
-test('a web-standard answer is left to its host to compress', async t => {
+test('a web-standard response is not compressed, since its host does that', async t => {
 	const http = createHttp(fakeIdentity() as Identity);
 	t.teardown(http.close);
 	const answer = await http.fetch(new Request('http://here/openapi.json', {headers: gzip}));

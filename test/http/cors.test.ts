@@ -59,7 +59,7 @@ test('a request without an origin gets no CORS headers but Vary', async (t) => {
 	t.is(answer.headers.get('vary'), 'Origin');
 });
 
-/** The origin and the credentials that a page is granted, by a response, a preflight, and a response without the application. */
+/** The origin and the credentials that a page is granted by a response, by a preflight, and by a refusal of Node's. */
 const grantsFor = (name: string, options: HttpOptions, expected: Array<string | null>) => {
 	test(name, async (t) => {
 		const {ask, port} = await serve(t, fakeIdentity(), options);
@@ -72,19 +72,19 @@ const grantsFor = (name: string, options: HttpOptions, expected: Array<string | 
 		}
 
 		t.is(preflight.headers.has('access-control-allow-methods'), expected[0] !== null);
-		const bare = await exchange(port, `POST /reset HTTP/1.1\r\nHost: here\r\nExpect: a miracle\r\nOrigin: ${origin}\r\n\r\n`);
+		const raw = await exchange(port, `POST /reset HTTP/1.1\r\nHost: here\r\nExpect: a miracle\r\nOrigin: ${origin}\r\n\r\n`);
 		t.deepEqual(
-			['Origin', 'Credentials'].map(what => new RegExp(`\r\nAccess-Control-Allow-${what}: (.*)\r\n`).exec(bare)?.[1] ?? null),
+			['Origin', 'Credentials'].map(what => new RegExp(`\r\nAccess-Control-Allow-${what}: (.*)\r\n`).exec(raw)?.[1] ?? null),
 			expected,
 		);
 	});
 };
 
 const token = 'a-token-of-sixteen';
-grantsFor('by default, no page may read', {cors: false}, [null, null]);
-grantsFor('with a token only, no page may read', {cors: false, token}, [null, null]);
-grantsFor('with every origin allowed, all may, with credentials', {cors: '*'}, [origin, 'true']);
-grantsFor('with every origin allowed and a token, all may, without credentials', {cors: '*', token}, [origin, null]);
-grantsFor('a listed origin may, with credentials', {cors: [origin]}, [origin, 'true']);
-grantsFor('a listed origin may, with credentials and a token', {cors: [origin], token}, [origin, 'true']);
-grantsFor('an origin that is not listed may not', {cors: ['https://other.example']}, [null, null]);
+grantsFor('by default, no page can read responses', {cors: false}, [null, null]);
+grantsFor('with only a token set, no page can read responses', {cors: false, token}, [null, null]);
+grantsFor('with every origin allowed, every page can read responses, with credentials', {cors: '*'}, [origin, 'true']);
+grantsFor('with every origin allowed and a token, every page can read responses, without credentials', {cors: '*', token}, [origin, null]);
+grantsFor('a listed origin can read responses, with credentials', {cors: [origin]}, [origin, 'true']);
+grantsFor('a listed origin can read responses, with credentials, if a token is set', {cors: [origin], token}, [origin, 'true']);
+grantsFor('an origin that is not listed cannot read responses', {cors: ['https://other.example']}, [null, null]);

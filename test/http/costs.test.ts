@@ -1,6 +1,6 @@
 /**
- * Bounds of what a client can cost: bodies that are expensive to parse are refused unparsed, the
- * bytes of pending bodies are bounded, and the response to a bad request stays small.
+ * Limits of what a client can cost: bodies that are expensive to parse are refused unparsed, the
+ * bytes of pending bodies are limited, and the response to a bad request stays small.
  */
 import {once} from 'node:events';
 import {connect} from 'node:net';
@@ -38,7 +38,7 @@ const isRefusedUnparsed = async (t: ExecutionContext, body: string, status: numb
 	t.deepEqual(identity.calls, []);
 };
 
-const dear: Record<string, [body: string, status: number, reason: RegExp]> = {
+const expensive: Record<string, [body: string, status: number, reason: RegExp]> = {
 	'many keys': [around(`{${Array.from({length: 1025}, (_, i) => `"${i}":0`).join()}}`), 422, /More than 1024 keys/],
 	'many values': [around(`{"a":[${'1,'.repeat(4096)}1]}`), 422, /More than 4096 values/],
 	'many empty arrays': [around(`{"a":[${'[],'.repeat(300_000)}[]]}`), 422, /More than 4096 values/],
@@ -54,8 +54,8 @@ const dear: Record<string, [body: string, status: number, reason: RegExp]> = {
 	],
 };
 
-for (const [name, [body, status, reason]] of Object.entries(dear)) {
-	test.serial(`${name} cost no parsing`, async t => {
+for (const [name, [body, status, reason]] of Object.entries(expensive)) {
+	test.serial(`a body with ${name} is refused before it is parsed`, async t => {
 		await isRefusedUnparsed(t, body, status, reason);
 	});
 }
@@ -93,13 +93,13 @@ test('metadata of 64 KiB is accepted, and the limit can be set', async t => {
 });
 
 for (const [name, body] of Object.entries({
-	'a list of many wrong things': JSON.stringify(Array.from({length: 4000}, () => 'a wrong thing')),
-	'a long content of another kind': JSON.stringify({content: {text: 'b'.repeat(60_000)}}),
+	'a list of many wrong elements': JSON.stringify(Array.from({length: 4000}, () => 'a wrong thing')),
+	'long content of another type': JSON.stringify({content: {text: 'b'.repeat(60_000)}}),
 	'a body with a long field and no content': JSON.stringify({other: 'c'.repeat(mebi - 100)}),
-	'a blank content of 1 MiB': JSON.stringify({content: ' '.repeat(mebi - 100)}),
-	'half a surrogate where the text is cut': JSON.stringify({content: [`${'d'.repeat(995)}🌊🌊🌊🌊`]}),
+	'blank content of 1 MiB': JSON.stringify({content: ' '.repeat(mebi - 100)}),
+	'content with a surrogate pair at the cut': JSON.stringify({content: [`${'d'.repeat(995)}🌊🌊🌊🌊`]}),
 })) {
-	test(`${name} is cut in the response`, async t => {
+	test(`${name} is truncated in the response`, async t => {
 		const {ask} = await serve(t, fakeIdentity());
 		const {status, body: answer, text} = await ask('POST', '/cycle', body);
 		t.is(status, 422);
@@ -113,7 +113,7 @@ for (const [name, body] of Object.entries({
 const post = (size: number, ...more: string[]) =>
 	`POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n${more.join('')}\r\n`;
 
-test('the bytes of pending bodies are bounded: a further large body gets 429, a small one is accepted', async t => {
+test('the bytes of pending bodies are limited: a further large body gets 429, a small one is accepted', async t => {
 	const waiting: Array<(result: unknown) => void> = [];
 	const identity = fakeIdentity({cycle: async () => new Promise(resolve => {
 		waiting.push(resolve);
@@ -149,10 +149,10 @@ test('the bytes of pending bodies are bounded: a further large body gets 429, a 
 	}
 
 	waiting[2]!(done);
-	t.is((await again).status, 200, 'what has been answered is not under way');
+	t.is((await again).status, 200, 'an answered body is no longer pending');
 });
 
-test('a body that is being read counts as pending, and one that was broken off does not', async t => {
+test('a body that is being read counts as pending, and an aborted one does not', async t => {
 	const identity = fakeIdentity();
 	const {ask, port} = await serve(t, identity, {maxPendingBytes: 100_000});
 	const large = {content: 'a'.repeat(50_000)};
@@ -174,7 +174,7 @@ test('a body that is being read counts as pending, and one that was broken off d
 	t.is(answer.status, 200);
 });
 
-test('a single body is accepted, whatever its size', t => {
+test('a single body of any size is accepted; a second one has to wait', t => {
 	const hold = limitPendingBytes(100, 'Bodies');
 	const one = hold();
 	one.add(60);
@@ -195,7 +195,7 @@ test('a single body is accepted, whatever its size', t => {
 	}, {instanceOf: BusyError});
 });
 
-test('one large body is parsed in a turn of the event loop, in their order; small ones do not wait', async t => {
+test('one large body is parsed per turn of the event loop, in order; small ones do not wait', async t => {
 	const budget = createByteBudget(1);
 	const parsed: string[] = [];
 	const large = ['a', 'b', 'c'].map(async name => {
@@ -213,7 +213,7 @@ test('one large body is parsed in a turn of the event loop, in their order; smal
 	t.is(parsed.join(''), 'abc');
 });
 
-test('as many chunks of large bodies are read in a turn as fit into the budget', async t => {
+test('each turn reads as many chunks of large bodies as fit into the budget', async t => {
 	const budget = createByteBudget(2 ** 18);
 	const read: number[] = [];
 	const pieces = Array.from({length: 10}, async (_, i) => {

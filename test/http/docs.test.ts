@@ -1,5 +1,5 @@
 /**
- * GET /docs: the document as a page that loads nothing from elsewhere.
+ * GET /docs: the OpenAPI document as a page that loads nothing from other hosts.
  */
 import {runInNewContext} from 'node:vm';
 import test, {type ExecutionContext} from 'ava';
@@ -30,7 +30,7 @@ const serveDocs = async (t: ExecutionContext) => {
 
 const files = ['/docs', '/docs/initializer.js', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/docs/favicon-32x32.png'];
 
-/** Addresses that a page names. */
+/** The addresses that a page links or loads. */
 const addressesIn = (page: string): string[] => [...page.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address!);
 
 /** What the initializer gives to Swagger UI, and does to the page. */
@@ -63,7 +63,7 @@ test('every file that the page names is served', async (t) => {
 	}
 });
 
-test('the page shows this service’s document in its own element, and sends it to no validator', async (t) => {
+test('the page shows this service’s document, and sends it to no validator', async (t) => {
 	const {ask} = await serveDocs(t);
 	const {options} = run(await (await ask('/docs/initializer.js')).text());
 	t.is(options['validatorUrl'], null);
@@ -71,7 +71,7 @@ test('the page shows this service’s document in its own element, and sends it 
 	t.true((await (await ask('/docs')).text()).includes(`id="${String(options['dom_id']).slice(1)}"`));
 });
 
-test('the page is dark where the reader prefers a dark scheme', async (t) => {
+test('the page is dark if the reader prefers a dark colour scheme', async (t) => {
 	const {ask} = await serveDocs(t);
 	const initializer = await (await ask('/docs/initializer.js')).text();
 	const [name] = run(initializer, true).classes;
@@ -79,7 +79,7 @@ test('the page is dark where the reader prefers a dark scheme', async (t) => {
 	t.true((await (await ask('/docs/swagger-ui.css')).text()).includes(`html.${name} .swagger-ui`));
 });
 
-test('under a path prefix, every address stays under it', async (t) => {
+test('behind a proxy that strips a path prefix, every address stays below the prefix', async (t) => {
 	const outer = new Koa();
 	outer.use(async (ctx, next) => {
 		ctx.path = ctx.path.replace(/^\/some\/prefix(?=\/)/, '');
@@ -101,7 +101,7 @@ test('under a path prefix, every address stays under it', async (t) => {
 	t.is(new URL(document.servers[0]!.url, address).href, `${url}/some/prefix/`);
 });
 
-test('the page’s policy allows this service only, and no inline script', async (t) => {
+test('the page’s policy allows only this service, and no inline script', async (t) => {
 	const {ask} = await serveDocs(t);
 	for (const file of files) {
 		const {headers} = await ask(file);
@@ -145,7 +145,7 @@ for (const file of files) {
 		t.is(first.headers.get('cache-control'), 'no-cache');
 		const {byteLength} = await first.arrayBuffer();
 		t.true(byteLength > 0);
-		// On a bare socket, since fetch asks for fresh answers where a tag is given.
+		// On a raw socket, since fetch bypasses caches if a tag is given.
 		const again = await exchange(port, `GET ${file} HTTP/1.1\r\nHost: here\r\nConnection: close\r\nIf-None-Match: ${etag}\r\n\r\n`);
 		t.regex(again, /^HTTP\/1\.1 304 [^]*\r\n\r\n$/);
 		const other = await exchange(port, `HEAD ${file} HTTP/1.1\r\nHost: here\r\nConnection: close\r\nIf-None-Match: "another"\r\n\r\n`);

@@ -1,4 +1,4 @@
-/** GET /: where to go from here, for programs and for browsers. */
+/** GET /: links to what is served, for programs and for browsers. */
 import {createHash} from 'node:crypto';
 import test from 'ava';
 import Koa from 'koa';
@@ -20,7 +20,7 @@ const statusOf = async (address: URL): Promise<number> => {
 	return response.status;
 };
 
-test('a program gets the addresses of what is served, as JSON', async t => {
+test('a program gets the links as JSON', async t => {
 	const {ask} = await serve(t, fakeIdentity(), inspector);
 	for (const accept of ['*/*', 'application/json', 'text/plain']) {
 		const {status, headers, body} = await ask('GET', '/', undefined, {accept});
@@ -35,12 +35,12 @@ test('a program gets the addresses of what is served, as JSON', async t => {
 	}
 });
 
-test('what is not served is not linked', async t => {
+test('a page that is not served is not linked', async t => {
 	const {ask} = await serve(t, fakeIdentity(), {docs: false});
 	t.deepEqual(((await ask('GET', '/')).body as {links: object}).links, {openapi: './openapi.json', health: './health'});
 });
 
-test('a browser gets a page, whose links lead to what is served', async t => {
+test('a browser gets a page whose links are all served', async t => {
 	const {url} = await serve(t, fakeIdentity(), inspector);
 	const response = await fetch(url, {headers: browser});
 	const page = await response.text();
@@ -51,7 +51,7 @@ test('a browser gets a page, whose links lead to what is served', async t => {
 	}
 });
 
-test('without an inspector the page has no script, and its policy allows its own style only', async t => {
+test('without an inspector, the page’s policy allows only its inline style', async t => {
 	const {url} = await serve(t, fakeIdentity());
 	const response = await fetch(url, {headers: browser});
 	const [, style] = /<style>([^]*)<\/style>/.exec(await response.text())!;
@@ -61,7 +61,7 @@ test('without an inspector the page has no script, and its policy allows its own
 });
 
 for (const mount of ['/identity', '/identity/', '/tenants/ada', '/tenants/"><script>', '/tenants/a:b']) {
-	test(`mounted at ${mount}, every link leads below it`, async t => {
+	test(`mounted at ${mount}, every link stays below it`, async t => {
 		const prefix = mount.startsWith('/tenants') ? '/tenants/:tenant' : '/identity';
 		const host = new Koa();
 		host.use(createHttp(() => fakeIdentity(), {prefix}).handler);
@@ -80,7 +80,7 @@ for (const mount of ['/identity', '/identity/', '/tenants/ada', '/tenants/"><scr
 	});
 }
 
-test('in a host that removes the path, as Express does, every link leads below it', async t => {
+test('in a host that strips the mount path, as Express does, every link stays below it', async t => {
 	const {handler} = createHttp(fakeIdentity());
 	const {url, close} = await listen({async handler(request, response) {
 		Object.assign(request, {originalUrl: request.url, url: request.url!.slice('/identity'.length).replace(/^(?!\/)/, '/')});

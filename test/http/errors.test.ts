@@ -1,5 +1,5 @@
 /**
- * Responses when the identity fails.
+ * The responses to failures of the identity.
  */
 import test from 'ava';
 import {
@@ -12,7 +12,7 @@ const failing = (thrown: unknown) => () => {
 	throw thrown;
 };
 
-const doors: [name: Question, method: string, path: string, body?: object][] = [
+const endpoints: [name: Question, method: string, path: string, body?: object][] = [
 	['cycle', 'POST', '/cycle', {content: 'a text'}],
 	['dryRun', 'POST', '/dry-run', {content: 'a text'}],
 	['whatIf', 'POST', '/what-if', {add: ['a text']}],
@@ -45,7 +45,7 @@ const doors: [name: Question, method: string, path: string, body?: object][] = [
 	['tensor', 'GET', '/tensor'],
 ];
 
-for (const [name, method, path, body] of doors) {
+for (const [name, method, path, body] of endpoints) {
 	test(`${method} ${path} answers 503 with the reason when something it needs is unavailable`, async (t) => {
 		const {ask} = await serve(
 			t,
@@ -64,7 +64,7 @@ for (const [name, method, path, body] of doors) {
 	});
 }
 
-test('an identity that has moved is asked again in a second', async (t) => {
+test('a request to an identity that has moved gets a 503 to retry after one second', async (t) => {
 	const {ask} = await serve(t, fakeIdentity({cycle: failing(new MovedError('Another node has the identity.'))}));
 	const answer = await ask('POST', '/cycle', {content: 'a'});
 	t.is(answer.status, 503);
@@ -72,7 +72,7 @@ test('an identity that has moved is asked again in a second', async (t) => {
 	t.deepEqual(answer.body, {detail: 'Another node has the identity.', code: 'moved', retryable: true});
 });
 
-test('what may be done, and would be done twice, is not asked again', async (t) => {
+test('an operation of unknown outcome that is not safe to repeat gets a 503 without Retry-After', async (t) => {
 	const cause = new UnknownOutcomeError('The connection broke.');
 	const unknown = new UnknownOutcomeError('It is not known whether this was done.', {cause, retryable: false});
 	const {ask} = await serve(t, fakeIdentity({reset: failing(unknown)}));
@@ -82,7 +82,7 @@ test('what may be done, and would be done twice, is not asked again', async (t) 
 	t.deepEqual(answer.body, {detail: unknown.message, code: 'outcome_unknown', retryable: false});
 });
 
-test('what another node answers next is no error in the log, and a failure is', async (t) => {
+test('a 503 that another node can answer is not logged as an error; a failure is', async (t) => {
 	const errors: string[] = [];
 	const quiet = () => {};
 	const logger = {debug: quiet, info: quiet, warn: quiet, error: (_: object, message: string) => errors.push(message)};
@@ -97,14 +97,14 @@ test('what another node answers next is no error in the log, and a failure is', 
 	t.deepEqual(errors, ['request failed']);
 });
 
-test('without a journal the past is a conflict, not a failure', async (t) => {
+test('without a journal, a past state is a conflict, not a failure', async (t) => {
 	const {ask} = await serve(t, fakeIdentity({stateAt: failing(new NoJournalError('This identity keeps no journal.'))}));
 	const answer = await ask('GET', '/state?at=7');
 	t.is(answer.status, 409);
 	t.deepEqual(answer.body, {detail: 'This identity keeps no journal.', code: 'no_journal', retryable: false});
 });
 
-test('a validation of too few texts is a conflict that says what is missing', async t => {
+test('a validation with too few texts is a conflict that says what is missing', async t => {
 	const {ask} = await serve(
 		t,
 		fakeIdentity({validate: failing(new BaselineTooShortError('A validation needs 400 texts in 30 conversations; there are 120 in 9.'))}),
@@ -118,14 +118,14 @@ test('a validation of too few texts is a conflict that says what is missing', as
 	});
 });
 
-test('a moment that is not known is an error in the query', async (t) => {
+test('an unknown moment is an error in the query', async (t) => {
 	const {ask} = await serve(t, fakeIdentity({stateAt: failing(new InputError('“soon” is not a moment.'))}));
 	const answer = await ask('GET', '/state?at=soon');
 	t.is(answer.status, 422);
 	t.like((answer.body as {detail: unknown[]}).detail[0], {loc: ['query'], msg: '“soon” is not a moment.'});
 });
 
-const tells = (name: string, thrown: unknown, detail: string) => {
+const shows = (name: string, thrown: unknown, detail: string) => {
 	test(`the detail of a 500 is ${name}`, async (t) => {
 		const {ask} = await serve(t, fakeIdentity({cycle: async () => {
 			throw thrown;
@@ -136,32 +136,32 @@ const tells = (name: string, thrown: unknown, detail: string) => {
 	});
 };
 
-tells('the message, without the stack that follows it', new Error('It broke.\n    at run (/srv/app/run.js:1:2)\n    at main'), 'It broke.');
-tells(
+shows('the message, without the stack that follows it', new Error('It broke.\n    at run (/srv/app/run.js:1:2)\n    at main'), 'It broke.');
+shows(
 	'the message, without a quoted path',
 	new Error('ENOENT: no such file, open \'/srv/my app/model.onnx\''),
 	'ENOENT: no such file, open …',
 );
-tells(
+shows(
 	'the message, without a bare path',
 	new Error('Cannot read /srv/app/model.onnx: permission denied, see (/etc/x).'),
 	'Cannot read …: permission denied, see (…).',
 );
-tells(
+shows(
 	'the message, without a file URL',
 	new Error('Cannot import file:///srv/app/a.js from "file:///srv/app/b.js"'),
 	'Cannot import … from …',
 );
-tells('the message, without a Windows path', new Error('Cannot open C:\\models\\a.onnx or \\\\host\\share\\b.onnx'), 'Cannot open … or …');
-tells(
+shows('the message, without a Windows path', new Error('Cannot open C:\\models\\a.onnx or \\\\host\\share\\b.onnx'), 'Cannot open … or …');
+shows(
 	'the message, with web addresses and slashes between words',
 	new Error('https://api.example.com/v1/messages and/or 3 / 4 failed, see data/themes.json'),
 	'https://api.example.com/v1/messages and/or 3 / 4 failed, see data/themes.json',
 );
-tells('whatever was thrown, if it is no error', 'just a word', 'just a word');
-tells('the status’s name, if the error has no message', new Error(''), 'Internal Server Error');
+shows('the thrown value, if it is not an Error', 'just a word', 'just a word');
+shows('the name of the status, if the error has no message', new Error(''), 'Internal Server Error');
 
-test('input that the identity cannot use is the client’s error', async (t) => {
+test('input that the identity rejects is an error in the body', async (t) => {
 	const {ask} = await serve(t, fakeIdentity({async cycle() {
 		throw new InputError('The content of a cycle must be a text that is not blank.');
 	}}));
@@ -173,21 +173,21 @@ test('input that the identity cannot use is the client’s error', async (t) => 
 	);
 });
 
-test('a query that the identity cannot use is the client’s error, in the query', async (t) => {
+test('a state that does not exist is an error in the query', async (t) => {
 	const {ask} = await serve(t, fakeIdentity({ledger: failing(new InputError('There is no state 9.'))}));
 	const {status, body} = await ask('GET', '/ledger?since=9');
 	t.is(status, 422);
 	t.deepEqual(body, {detail: [{type: 'value_error', loc: ['query'], msg: 'There is no state 9.', input: {}}]});
 });
 
-test('a past that no journal keeps is a conflict with what the identity is', async (t) => {
+test('without a journal, the ledger is a conflict', async (t) => {
 	const {ask} = await serve(t, fakeIdentity({ledger: failing(new NoJournalError('This identity keeps no journal.'))}));
 	const {status, body} = await ask('GET', '/ledger');
 	t.is(status, 409);
 	t.deepEqual(body, {detail: 'This identity keeps no journal.', code: 'no_journal', retryable: false});
 });
 
-test('a foreign error with a status and an expose flag is not the client’s', async (t) => {
+test('a foreign error with a status and an expose flag is still a 500', async (t) => {
 	const {ask} = await serve(
 		t,
 		fakeIdentity({cycle: failing(Object.assign(new Error('Upstream refused.'), {status: 401, statusCode: 401, expose: true}))}),
@@ -197,7 +197,7 @@ test('a foreign error with a status and an expose flag is not the client’s', a
 	t.deepEqual(answer.body, {detail: 'Upstream refused.'});
 });
 
-test('failures are logged with their error, refused requests are not', async (t) => {
+test('a failure is logged with its error; a refused request is not logged', async (t) => {
 	const logged: object[] = [];
 	const thrown = new Error('Cannot read /srv/model.onnx');
 	const logger = {error: (fields: object) => logged.push(fields), warn() {}, info() {}, debug() {}};
@@ -208,7 +208,7 @@ test('failures are logged with their error, refused requests are not', async (t)
 	t.deepEqual(logged, [{err: thrown, method: 'GET', path: '/state', status: 500}]);
 });
 
-test('a translation that the model’s server puts off is a 500 that says for how long', async t => {
+test('a translation that the model’s server defers is a 500 with its Retry-After', async t => {
 	const busy = new LanguageError('The model answered 429. Try again later.', {retryable: true, retryAfter: 120});
 	const {ask} = await serve(t, fakeIdentity({translate: failing(busy)}));
 	const answer = await ask('POST', '/translate');
@@ -217,14 +217,14 @@ test('a translation that the model’s server puts off is a 500 that says for ho
 	t.deepEqual(answer.body, {detail: 'The model answered 429. Try again later.', code: 'language', retryable: true});
 });
 
-test('a HEAD fails where its GET fails', async (t) => {
+test('a HEAD fails if its GET fails, without a body', async (t) => {
 	const {ask} = await serve(t, fakeIdentity({state: failing(new UnavailableError('Booting.'))}));
 	const answer = await ask('HEAD', '/state');
 	t.is(answer.status, 503);
 	t.is(answer.text, '');
 });
 
-test('what the service is set to be without is no failure in its log, and what failed it is', async t => {
+test('a part that is not configured is not logged as a failure; a part that failed is', async t => {
 	const logged: unknown[] = [];
 	const logger = {error: (fields: object) => logged.push((fields as {err: unknown}).err), warn() {}, info() {}, debug() {}};
 	const absent = new UnavailableError('Translator is unavailable: no language model is configured.');

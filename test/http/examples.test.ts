@@ -82,7 +82,7 @@ test('every parameter and every answer has a description', (t) => {
 
 /** An identity with everything that the document describes. */
 const startWhole = () => startIdentity({
-	// What is learnt of ordinary talk takes time with the width.
+	// The time to learn ordinary talk grows with the width.
 	encoder: new FakeEncoder(16),
 	journal: new FakeJournal(),
 	translator: async () => templateTranslator,
@@ -92,7 +92,7 @@ const startWhole = () => startIdentity({
 	],
 });
 
-/** The whole example of a body; without each field that may be absent; and with each further example of a field. */
+/** The whole example of a body, the same without each optional field, and with each further example of a field. */
 const bodiesOf = ({
 	examples = [],
 	properties = {},
@@ -111,13 +111,13 @@ const bodiesOf = ({
 };
 
 for (const {method, path, request, responses} of operations(document).filter((operation) => operation.responses['200'])) {
-	// These need one of some fields, and no other schema says so.
+	// These need at least one of several fields, which no schema expresses.
 	const needed = {
 		'/revise': 'without', '/hold': 'sources', '/forget': 'sources', '/held/release': 'sources', '/held/drop': 'sources',
 	}[path];
 	const bodies = request ? bodiesOf(request).filter(body => needed === undefined || needed in body) : [undefined];
 	for (const body of bodies) {
-		// One after another: each asks a thread, and few may wait for one.
+		// Serial: each needs a worker thread, and the queue for one is short.
 		test.serial(`${method} ${path}${body ? ` with ${JSON.stringify(body)}` : ''} is answered as the document says`, async (t) => {
 			const {identity} = await startWhole();
 			t.teardown(() => identity.dispose());
@@ -161,14 +161,14 @@ for (const {method, path, responses} of operations(document).filter(operation =>
 	}
 }
 
-test('the example of the metrics’ text is valid', (t) => {
+test('the example of the metrics as text is valid', (t) => {
 	const {content} = document.paths['/metrics']!['get']!.responses['200'] as unknown as {
 		content: Record<string, {schema: {examples: string[]}}>,
 	};
 	t.deepEqual([...readMetrics(content['text/plain']!.schema.examples[0]!).keys()], ['processual_state_id']);
 });
 
-test('the example of the stream is a message with an id, a type and JSON', (t) => {
+test('the example of the event stream is an event with an id, a type and JSON data', (t) => {
 	const {content} = document.paths['/events']!['get']!.responses['200'] as unknown as {
 		content: Record<string, {schema: {examples: string[]}}>,
 	};

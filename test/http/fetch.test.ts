@@ -12,7 +12,7 @@ const origin = 'https://example.org';
 const cycleOf = (body: string | ReadableStream, headers: Record<string, string> = {'content-type': 'application/json'}) =>
 	new Request(`${origin}/cycle`, {method: 'POST', body, headers, duplex: 'half'} as RequestInit);
 
-test('a text moves a real identity, and the state is read', async t => {
+test('a cycle moves a real identity, and its state and metrics can be read', async t => {
 	const {identity} = await startIdentity();
 	t.teardown(() => identity.dispose());
 	const {fetch, close} = createHttp(identity);
@@ -31,14 +31,14 @@ test('a text moves a real identity, and the state is read', async t => {
 	);
 });
 
-test('a body that counts as used once its stream is taken is read, as in Bun', async t => {
+test('a body that counts as used once its stream is locked is read, as in Bun', async t => {
 	const {fetch} = createHttp(fakeIdentity());
 	const request = cycleOf('{"content": "The sea is quiet today."}');
 	Object.defineProperty(request, 'bodyUsed', {get: () => request.body!.locked});
 	t.is((await fetch(request)).status, 200);
 });
 
-test('every kind of page is served', async t => {
+test('probes, the document and all pages are served', async t => {
 	const {fetch} = createHttp(fakeIdentity(), {inspector: new FakeSource()});
 	for (const path of ['/livez', '/readyz', '/openapi.json', '/docs', '/docs/swagger-ui.css', '/inspector', '/inspector/main.js']) {
 		const response = await fetch(new Request(origin + path));
@@ -52,7 +52,7 @@ const refused: Array<[name: string, request: Request, status: number, detail: Re
 	['another method of a known path', new Request(`${origin}/cycle`, {method: 'DELETE'}), 405, /Method Not Allowed/],
 	['malformed JSON', cycleOf('{"content": '), 422, /json_invalid/],
 	['a missing field', cycleOf('{}'), 422, /Field required/],
-	['another type', cycleOf('content', {'content-type': 'text/plain'}), 415, /application\/json/],
+	['a body of another type', cycleOf('content', {'content-type': 'text/plain'}), 415, /application\/json/],
 	['a body over the limit', cycleOf(JSON.stringify({content: 'a'.repeat(3000)})), 413, /over the limit of 2000 bytes/],
 ];
 
@@ -67,7 +67,7 @@ for (const [name, request, status, detail] of refused) {
 	});
 }
 
-test('HEAD has the headers of GET, and no body', async t => {
+test('HEAD has the Content-Length of GET, and no body', async t => {
 	const {fetch} = createHttp(fakeIdentity());
 	const [get, head] = await Promise.all(['GET', 'HEAD'].map(method => fetch(new Request(`${origin}/health`, {method}))));
 	t.is(head!.status, 200);
@@ -83,14 +83,14 @@ test('an unchanged page is answered with 304, and no body', async t => {
 	t.is(again.body, null);
 });
 
-test('a body that comes in pieces is read to its end', async t => {
+test('a body in chunks is read to its end', async t => {
 	const identity = fakeIdentity();
 	const body = new Blob(['{"content": ', '"The sea', ' is quiet."}']).stream();
 	t.is((await createHttp(identity).fetch(cycleOf(body))).status, 200);
 	t.is((identity.calls[0]!.arguments[0] as {content: string}).content, 'The sea is quiet.');
 });
 
-test('a body that the host has read is missing, and the answer says so', async t => {
+test('a body that the host has already read is a 500 that says so', async t => {
 	const request = cycleOf('{"content": "The sea."}');
 	await request.json();
 	const response = await createHttp(fakeIdentity()).fetch(request);
@@ -104,7 +104,7 @@ test('the host may add headers to a response', async t => {
 	t.is(response.headers.get('x-frame-options'), 'DENY');
 });
 
-test('a token is required for all but probes, document and pages', async t => {
+test('a token is required for everything but probes, the document and pages', async t => {
 	const {fetch} = createHttp(fakeIdentity(), {token: 'a-long-secret'});
 	const statusOf = async (path: string, headers = {}) => (await fetch(new Request(origin + path, {headers}))).status;
 	t.is(await statusOf('/health'), 401);
@@ -115,7 +115,7 @@ test('a token is required for all but probes, document and pages', async t => {
 	}
 });
 
-test('a page of another origin may change nothing, unless it is listed', async t => {
+test('a page of another origin cannot change the state unless its origin is listed', async t => {
 	const reset = (page: string) => new Request(`${origin}/reset`, {method: 'POST', headers: {origin: page}});
 	const own = createHttp(fakeIdentity());
 	t.is((await own.fetch(reset('https://other.example'))).status, 403);
@@ -127,7 +127,7 @@ test('a page of another origin may change nothing, unless it is listed', async t
 	t.is(listed.headers.get('access-control-allow-origin'), 'https://other.example');
 });
 
-test('without docs and inspector, neither their pages nor their descriptions are served', async t => {
+test('without docs and inspector, their pages are neither served nor documented', async t => {
 	const {fetch} = createHttp(fakeIdentity(), {docs: false});
 	const {paths} = await (await fetch(new Request(`${origin}/openapi.json`))).json() as {paths: object};
 	for (const path of ['/docs', '/inspector', '/events']) {
@@ -141,7 +141,7 @@ const textOf = async (reader: ReadableStreamDefaultReader<Uint8Array>): Promise<
 	return value && new TextDecoder().decode(value);
 };
 
-test('the event stream is read as events happen, and ends when its reader leaves', async t => {
+test('events stream as they happen, and the stream ends when its reader cancels', async t => {
 	const source = new FakeSource();
 	const {fetch} = createHttp(fakeIdentity(), {inspector: source});
 	const response = await fetch(new Request(`${origin}/events?types=cycle.done`));
@@ -169,7 +169,7 @@ test('the event stream ends when its request is aborted', async t => {
 	t.is(source.listeners.size, 0);
 });
 
-test('a host that stops reading when its client leaves finds no error in the body', async t => {
+test('a host that cancels the body when its client leaves gets no error from it', async t => {
 	const {fetch} = createHttp(fakeIdentity(), {inspector: new FakeSource()});
 	const leaving = new AbortController();
 	const response = await fetch(new Request(`${origin}/events`, {signal: leaving.signal}));
@@ -180,7 +180,7 @@ test('a host that stops reading when its client leaves finds no error in the bod
 	await t.notThrowsAsync(reader.closed);
 });
 
-test('a slow reader of events is told how many it missed, and the stream ends', async t => {
+test('a slow reader gets the number of missed events, and the stream ends', async t => {
 	const source = new FakeSource();
 	const {fetch} = createHttp(fakeIdentity(), {inspector: source});
 	const response = await fetch(new Request(`${origin}/events`));
@@ -196,7 +196,7 @@ test('a slow reader of events is told how many it missed, and the stream ends', 
 	t.true(events.length < 2_000_000, `${events.length} bytes`);
 });
 
-test('close ends the event streams and refuses new ones; the identity stays', async t => {
+test('close ends the event streams and refuses new ones; the identity stays open', async t => {
 	const {identity} = await startIdentity();
 	t.teardown(() => identity.dispose());
 	const {fetch, close} = createHttp(identity, {inspector: true});
@@ -230,7 +230,7 @@ test('a client that leaves cancels its translation, and its fetch rejects with t
 	t.true(signal.aborted);
 });
 
-test('a request that was aborted before is not asked', async t => {
+test('a request that is already aborted does not reach the identity', async t => {
 	const identity = fakeIdentity();
 	await t.throwsAsync(
 		createHttp(identity).fetch(new Request(`${origin}/health`, {signal: AbortSignal.abort(new Error('gone'))})),
@@ -239,7 +239,7 @@ test('a request that was aborted before is not asked', async t => {
 	t.deepEqual(identity.calls, []);
 });
 
-test('as route handlers of Next, it answers below its folder', async t => {
+test('as Next.js route handlers, it answers below its folder', async t => {
 	const {fetch} = createHttp(fakeIdentity(), {prefix: '/identity'});
 	const route: Record<string, (request: Request, context: {params: Promise<{path: string[]}>}) => Promise<Response>> = {
 		GET: fetch,
@@ -262,7 +262,7 @@ const errors: Array<[error: Error, status: number]> = [
 ];
 
 for (const [error, status] of errors) {
-	test(`${error.name} of a resolver is answered with ${status}`, async t => {
+	test(`a resolver’s ${error.name} is answered with ${status}`, async t => {
 		const {fetch} = createHttp(() => {
 			throw error;
 		});

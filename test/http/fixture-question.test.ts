@@ -1,6 +1,6 @@
 /**
- * A question that is added to the tables is behind every door: the library's, HTTP's, the document's, the
- * clients', the command's, the types'.
+ * A question that is added to the tables is available everywhere: in the library, over HTTP, in the document,
+ * in the clients, as a command, and in the types.
  */
 import test from 'ava';
 import {Command} from 'commander';
@@ -54,11 +54,11 @@ const make = (compute = async ({state}: {state: {stateId: number}}, {perReader}:
 		identity,
 		http,
 		ask: createClient(service, rows) as unknown as {age: (request?: object) => Promise<object>},
-		afar: connectIdentity(service, rows),
+		far: connectIdentity(service, rows),
 	};
 };
 
-test('a question needs a row and a computation, and is answered by the library, over HTTP and by the client', async t => {
+test('a question with a row and a computation is answered by the library, over HTTP and by the client', async t => {
 	const {identity, http, ask} = make();
 	t.teardown(() => identity.dispose());
 	await identity.cycle('The sea is quiet today.');
@@ -72,26 +72,26 @@ test('a question needs a row and a computation, and is answered by the library, 
 	t.deepEqual(await ask.age(), {ageInStates: 1, byReader: {ada_l: 3}});
 });
 
-test('it is a question to an identity from afar, and the command shows its answer', async t => {
-	const {identity, afar} = make();
+test('a remote identity answers it, and the command shows its answer', async t => {
+	const {identity, far} = make();
 	t.teardown(() => identity.dispose());
 	await identity.cycle('The sea is quiet today.');
 	t.deepEqual(
-		await (afar as unknown as {age: (request: object) => Promise<object>}).age({perReader: 5}),
+		await (far as unknown as {age: (request: object) => Promise<object>}).age({perReader: 5}),
 		{ageInStates: 1, byReader: {ada_l: 5}},
 	);
 
 	const row = {question: 'age', show: ({ageInStates}: {ageInStates: number}) => `${ageInStates} states`} as unknown as AskingCommand;
 	const print = async (...words: string[]) => {
 		const command = declareAsking(new Command('age'), row, asked).parse(words, {from: 'user'});
-		return printAnswer(readSettings({}, {}), row, givenTo(command), {all: asked, ask: async (_settings, _needs, perform) => perform(afar)});
+		return printAnswer(readSettings({}, {}), row, givenTo(command), {all: asked, ask: async (_settings, _needs, perform) => perform(far)});
 	};
 	t.is(await print(), '1 states');
 	t.deepEqual(JSON.parse(await print('--per-reader', '2', '--json')), {age_in_states: 1, by_reader: {ada_l: 2}});
-	await afar.dispose();
+	await far.dispose();
 });
 
-test('its wrong requests and its errors are answered as those of other questions', async t => {
+test('its invalid requests and its errors have the statuses of other questions', async t => {
 	const {identity, ask} = make(async () => {
 		throw new NoJournalError('There is no journal.');
 	});
@@ -102,7 +102,7 @@ test('its wrong requests and its errors are answered as those of other questions
 	t.is((await t.throwsAsync(ask.age(), {instanceOf: ClientError})).status, 409);
 });
 
-test('it stands in the document, and in the types with its comments', async t => {
+test('it is in the document, and in the types with its comments', async t => {
 	const {identity, http} = make();
 	t.teardown(() => identity.dispose());
 	const document = await (await http.fetch(new Request('http://service.example/openapi.json'))).json() as {paths: Record<string, {get: {

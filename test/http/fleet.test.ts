@@ -15,7 +15,7 @@ const serveFleet = async (t: ExecutionContext, keepsRows = true) => {
 	return {host, ...await serve(t, host)};
 };
 
-test('a fleet is read page by page, and chosen by name', async t => {
+test('the fleet is read page by page, and filtered by name', async t => {
 	const {host, ask, url} = await serveFleet(t);
 	for (const name of ['ada', 'ben', 'bess']) {
 		await host.create(name);
@@ -36,7 +36,7 @@ test('a fleet is read page by page, and chosen by name', async t => {
 	t.true('/fleet' in (await client.openapi()).paths);
 });
 
-test('who moves many identities is answered, with every page, by the client and by the command too', async t => {
+test('every page lists the sources that move many identities; the client and the command show them', async t => {
 	const folder = await temporaryFolder(t);
 	const {host} = hostIn(t, folder, {fleetFile: await keepRows(folder, manyRows(60, 3))});
 	const {ask, url} = await serve(t, host);
@@ -50,7 +50,7 @@ test('who moves many identities is answered, with every page, by the client and 
 	t.deepEqual([fleet.sources, fleet.identities.map(({topSource}) => topSource!.explains)], [sources, [true, true, true]]);
 });
 
-test('what no fleet can be asked is refused, with the field', async t => {
+test('an invalid query is refused with the name of the field', async t => {
 	const {ask} = await serveFleet(t);
 	for (const query of ['only=ill', 'order=size', 'limit=0', 'limit=1001', `name=${'x'.repeat(101)}`]) {
 		const {status, body} = await ask('GET', `/fleet?${query}`);
@@ -59,16 +59,16 @@ test('what no fleet can be asked is refused, with the field', async t => {
 	}
 
 	t.is((await ask('GET', '/fleet?after=eve')).status, 422);
-	t.is((await ask('GET', '/identities/ada/fleet')).status, 404, 'it is about no identity');
+	t.is((await ask('GET', '/identities/ada/fleet')).status, 404, 'it is not below an identity');
 });
 
-test('a host that keeps no rows has no fleet', async t => {
+test('a host without a fleet file neither serves nor documents the fleet', async t => {
 	const {ask} = await serveFleet(t, false);
 	t.is((await ask('GET', '/fleet')).status, 404);
 	t.false('/fleet' in ((await ask('GET', '/openapi.json')).body as {paths: object}).paths);
 });
 
-test('who asks again with the tag of an answer gets rows only where something has changed', async t => {
+test('a request with the ETag of an answer gets rows only if something has changed', async t => {
 	const {host, ask} = await serveFleet(t);
 	await host.create('ada');
 	const first = await ask('GET', '/fleet');

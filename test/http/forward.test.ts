@@ -1,4 +1,4 @@
-/** Forwarding to the owner of an identity, whose nodes end in every way: what the client sees, and what the owners get. */
+/** Forwarding to the owner of an identity while nodes fail in different ways: what the client sees, and what the owners receive. */
 import {once} from 'node:events';
 import {
 	createServer, request as sendRequest, type IncomingHttpHeaders, type IncomingMessage, type RequestListener, type Server,
@@ -21,7 +21,7 @@ const ofCluster = {askHandOver: async () => {}, now: () => Date.now()};
 
 type Seen = {method: string; url: string; headers: IncomingHttpHeaders; body: string};
 
-/** A node that owns an identity: what it got, and how it answers. */
+/** A node that owns an identity, gives the given answer, and records its requests. */
 const startOwner = async (
 	t: ExecutionContext,
 	answer: RequestListener = (_request, response) => response.end('{"state_id":1}'),
@@ -85,7 +85,7 @@ const refuse = (body: object): RequestListener => (_request, response) => {
 	response.writeHead(503, {'retry-after': '1'}).end(JSON.stringify(body));
 };
 
-test('a request and its response pass as they are, signed, and without what the client showed and the token of the nodes', async t => {
+test('a request is forwarded signed, without the client’s credentials; request and response are otherwise unchanged', async t => {
 	const owner = await startOwner(t, (_request, response) => response.writeHead(201, {'x-own': 'yes'}).end('{"a":1}'));
 	const node = await startNode(t, [owner.url]);
 	const response = await post(`${node.url}/identities/ada/cycle?b=%20c`, '{"content":"é"}', {
@@ -99,7 +99,7 @@ test('a request and its response pass as they are, signed, and without what the 
 	t.is(await response.text(), '{"a":1}');
 	const [{method, url, headers, body}] = owner.seen as [Seen];
 	t.deepEqual([method, url, body], ['POST', '/identities/ada/cycle?b=%20c', '{"content":"é"}']);
-	t.is(headers['authorization'], undefined, 'what the client showed is checked here');
+	t.is(headers['authorization'], undefined, 'the client’s credentials are checked here');
 	t.is(headers['cookie'], undefined);
 	t.is(headers['idempotency-key'], 'k');
 	t.regex(String(headers['processual-forwarded']), /^\d+\.[\da-f]{64}\.[\da-f]{64}$/);
@@ -108,7 +108,7 @@ test('a request and its response pass as they are, signed, and without what the 
 	t.deepEqual(node.outcomes, ['answered']);
 });
 
-test('an address that names a host goes to the owner, and never to that host', async t => {
+test('a request target that names a host goes to the owner, and never to that host', async t => {
 	const owner = await startOwner(t);
 	const other = await startOwner(t);
 	const node = await startNode(t, [owner.url]);
@@ -120,7 +120,7 @@ test('an address that names a host goes to the owner, and never to that host', a
 	t.is(owner.seen.length, 3);
 });
 
-test('a connection that is used again keeps nothing of the requests before', async t => {
+test('a reused connection keeps no listeners of earlier requests', async t => {
 	const owner = await startOwner(t);
 	const node = await startNode(t, [owner.url]);
 	const warnings: Error[] = [];
@@ -137,13 +137,13 @@ test('a connection that is used again keeps nothing of the requests before', asy
 	t.deepEqual(warnings.filter(({name}) => name === 'MaxListenersExceededWarning'), []);
 });
 
-test('a refusal that is longer than an error is cut', async t => {
+test('a refusal that is longer than an error is truncated', async t => {
 	const owner = await startOwner(t, (_request, response) => response.writeHead(503).end('x'.repeat(1_000_000)));
 	const node = await startNode(t, [owner.url]);
 	t.true((await (await post(`${node.url}/reset`, '')).text()).length < 300_000);
 });
 
-test('a refusal that is cut off is answered whole', async t => {
+test('a refusal that breaks off keeps its status, without a body', async t => {
 	const owner = await startOwner(t, (request, response) => {
 		response.writeHead(503, {'content-length': '100'});
 		response.write('{"detail"', () => request.socket.destroy());
@@ -154,7 +154,7 @@ test('a refusal that is cut off is answered whole', async t => {
 	t.is(await response.text(), '');
 });
 
-test('an error of the owner passes as it is', async t => {
+test('an error of the owner is passed on unchanged', async t => {
 	const owner = await startOwner(t, (_request, response) => response.writeHead(422).end('{"detail":[]}'));
 	const node = await startNode(t, [owner.url]);
 	const response = await post(`${node.url}/reset`, '');
@@ -162,7 +162,7 @@ test('an error of the owner passes as it is', async t => {
 	t.is(await response.text(), '{"detail":[]}');
 });
 
-test('an owner that is gone is replaced by the next, whatever the request', async t => {
+test('a request to an owner that is gone goes to the next owner, even a reset', async t => {
 	const owner = await startOwner(t);
 	const node = await startNode(t, [closedAddress(), owner.url]);
 	t.is((await post(`${node.url}/reset`, '')).status, 200);
@@ -170,7 +170,7 @@ test('an owner that is gone is replaced by the next, whatever the request', asyn
 	t.deepEqual(node.outcomes, ['retried', 'answered']);
 });
 
-test('a cycle whose owner ends in the middle of it is repeated under the same key', async t => {
+test('a cycle whose owner fails midway is repeated under the same key', async t => {
 	const first = await startOwner(t, cut);
 	const second = await startOwner(t);
 	const node = await startNode(t, [first.url, second.url]);
@@ -182,13 +182,13 @@ test('a cycle whose owner ends in the middle of it is repeated under the same ke
 	t.is(second.seen[0]!.body, '{"content":"a"}');
 });
 
-test('a read whose owner ends in the middle of it is repeated', async t => {
+test('a read whose owner fails midway is repeated', async t => {
 	const [first, second] = [await startOwner(t, cut), await startOwner(t)];
 	const node = await startNode(t, [first.url, second.url]);
 	t.is((await fetch(`${node.url}/state`)).status, 200);
 });
 
-test('a reset whose owner ends in the middle of it is not repeated, neither here nor by its client', async t => {
+test('a reset whose owner fails midway is not repeated, and its error is not retryable', async t => {
 	const [first, second] = [await startOwner(t, cut), await startOwner(t)];
 	const node = await startNode(t, [first.url, second.url]);
 	const response = await post(`${node.url}/reset`, '', {'idempotency-key': 'of no use to it'});
@@ -204,7 +204,7 @@ test('a reset whose owner ends in the middle of it is not repeated, neither here
 	t.deepEqual(node.outcomes, ['failed']);
 });
 
-test('a cycle whose owner ended, where no next one is found, names the key under which its client can repeat it', async t => {
+test('if a cycle’s owner fails and no next one is found, the error has the key under which the client can repeat it', async t => {
 	const owner = await startOwner(t, cut);
 	const node = await startNode(t, [owner.url], {peers: {
 		...ofCluster, lifeOf: () => new AbortController().signal,
@@ -217,14 +217,14 @@ test('a cycle whose owner ended, where no next one is found, names the key under
 	t.like(await response.json(), {code: 'outcome_unknown', retryable: true, id: owner.seen[0]!.headers['idempotency-key'] as string});
 });
 
-test('a request to an owner that was fenced is repeated, since nothing of it is kept', async t => {
+test('a request to a fenced owner is repeated, since that owner kept nothing of it', async t => {
 	const first = await startOwner(t, refuse({detail: 'moved', code: 'moved', retryable: true}));
 	const second = await startOwner(t);
 	const node = await startNode(t, [first.url, second.url]);
 	t.is((await post(`${node.url}/reset`, '')).status, 200);
 });
 
-test('while an owner stops, harmless requests wait for the next one', async t => {
+test('while an owner stops, a read waits for the next one; a validation gets its 503', async t => {
 	const stopping = {detail: 'stopping', code: 'unavailable', retryable: true};
 	const first = await startOwner(t, refuse(stopping));
 	const second = await startOwner(t);
@@ -235,31 +235,31 @@ test('while an owner stops, harmless requests wait for the next one', async t =>
 	t.deepEqual(await response.json(), stopping);
 });
 
-test('a refusal that no repetition changes passes at once', async t => {
+test('a refusal that is not retryable is passed on at once', async t => {
 	const owner = await startOwner(t, refuse({detail: 'no translator', code: 'unavailable', retryable: false}));
 	const node = await startNode(t, [owner.url]);
 	t.is((await post(`${node.url}/translate`, '{}')).status, 503);
 	t.deepEqual(node.asked, []);
 });
 
-test('an owner that is silent is left when its node is gone', async t => {
+test('a silent owner is given up when its node is gone', async t => {
 	const frozen = Promise.withResolvers<void>();
 	const first = await startOwner(t, () => {
 		frozen.resolve();
 	});
 	const second = await startOwner(t);
-	const life = new AbortController();
+	const gone = new AbortController();
 	const node = await startNode(t, [first.url], {
-		peers: {...ofCluster, findOwner: async () => second.url, lifeOf: url => url === first.url ? life.signal : new AbortController().signal},
+		peers: {...ofCluster, findOwner: async () => second.url, lifeOf: url => url === first.url ? gone.signal : new AbortController().signal},
 	});
 	const answer = post(`${node.url}/cycle`, '{"content":"a"}');
 	await frozen.promise;
-	life.abort();
+	gone.abort();
 	t.is((await answer).status, 200);
 	t.is(first.seen[0]!.headers['idempotency-key'], second.seen[0]!.headers['idempotency-key']);
 });
 
-test('an identity without a next owner is given up after some seconds', async t => {
+test('a request is given up after eight seconds without a next owner', async t => {
 	let now = 0;
 	const node = await startNode(t, [closedAddress()], {
 		time: {now: () => now, elapsed: () => now},
@@ -277,7 +277,7 @@ test('an identity without a next owner is given up after some seconds', async t 
 	t.true(now >= 8000 && now < 9000);
 });
 
-test('events stream as they come, and end with either side', async t => {
+test('events stream as they arrive, and the owner’s stream ends when the client leaves', async t => {
 	const ended = Promise.withResolvers<void>();
 	const owner = await startOwner(t, (_request, response) => {
 		response.writeHead(200, {'content-type': 'text/event-stream'}).write('id: 1\n\n');
@@ -297,14 +297,14 @@ test('events stream as they come, and end with either side', async t => {
 	t.pass();
 });
 
-test('a body over the limit is refused here', async t => {
+test('a body over the limit is refused before it is forwarded', async t => {
 	const owner = await startOwner(t);
 	const node = await startNode(t, [owner.url]);
 	t.is((await post(`${node.url}/cycle`, 'x'.repeat(1001))).status, 413);
 	t.is(owner.seen.length, 0);
 });
 
-test('an owner that cannot be reached, or that answers nothing at all, is asked by the database to let go of the identity', async t => {
+test('an owner that cannot be reached or does not answer is asked through the database to hand over the identity', async t => {
 	const asked: string[] = [];
 	const peers = (next: string) => ({
 		...ofCluster, lifeOf: () => new AbortController().signal, findOwner: async () => next,
@@ -317,20 +317,20 @@ test('an owner that cannot be reached, or that answers nothing at all, is asked 
 	const refused = await startNode(t, [nowhere], {peers: peers(owner.url)});
 	t.is((await post(`${refused.url}/cycle`, '{"content":"a"}')).status, 200);
 
-	// It takes connections, as a network does that was cut after them.
+	// It accepts connections, and the network is cut after that.
 	const silent = await serve(t, () => {});
 	const timers = {...unrefTimers, setTimeout: (callback: () => void) => unrefTimers.setTimeout(callback, 1)};
 	const cutOff = await startNode(t, [silent], {peers: peers(owner.url), timers});
 	t.is((await post(`${cutOff.url}/cycle`, '{"content":"b"}')).status, 200);
 
-	// As a proxy does whose own way to the node is cut.
+	// It resets connections, as a proxy does that cannot reach the node.
 	const broken = await serve(t, ({socket}) => socket.destroy());
 	const reset = await startNode(t, [broken], {peers: peers(owner.url)});
 	t.is((await post(`${reset.url}/cycle`, '{"content":"c"}')).status, 200);
 	t.deepEqual(asked, [nowhere, silent, broken].map(url => `ada of ${url}`));
 });
 
-test('the error of an owner that cannot be reached names its address', async t => {
+test('the error for an owner that cannot be reached has its address', async t => {
 	const nowhere = closedAddress();
 	let now = 0;
 	const node = await startNode(t, [nowhere], {time: {now: () => 0, elapsed: () => now += 5000}});
@@ -339,7 +339,7 @@ test('the error of an owner that cannot be reached names its address', async t =
 	t.true((await response.json() as {detail: string}).detail.includes(`cannot be reached at ${nowhere}`));
 });
 
-test('a deletion whose answer was lost is no error where the identity is gone', async t => {
+test('a deletion whose answer was lost succeeds if the identity is gone', async t => {
 	const first = await startOwner(t, cut);
 	const gone = await startOwner(t, (_request, response) => response.writeHead(404).end('{"detail":"unknown"}'));
 	const repeated = await startNode(t, [first.url, gone.url]);
@@ -360,7 +360,7 @@ test('a deletion whose answer was lost is no error where the identity is gone', 
 	t.is((await fetch(`${never.url}/identities/ada`, {method: 'DELETE'})).status, 404);
 });
 
-test('two thousand event streams through a node leave its forwarding alone, and one more is refused', async t => {
+test('a node forwards requests beside 2,000 event streams, and refuses one more stream', async t => {
 	const opened: Array<ReturnType<typeof sendRequest>> = [];
 	const owner = await startOwner(t, (request, response) => {
 		if (request.url!.endsWith('/events')) {

@@ -40,7 +40,7 @@ test('the fuzzer finds a failure', async (t) => {
 	await t.throwsAsync(fuzz(url, {requests: 1000, seed, maxBodyBytes, probe: () => ''}), {message: /failed with 500/});
 });
 
-test('connections with damaged bytes do not break the service', async (t) => {
+test('damaged bytes on a connection do not break the service', async (t) => {
 	const {port, ask} = await serve(t, fakeIdentity(), {maxBodyBytes});
 	const whole = 'POST /cycle?a=b HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nTransfer-Encoding: '
 		+ 'chunked\r\n\r\n10\r\n{"content": "a"}\r\n0\r\n\r\n'

@@ -28,11 +28,11 @@ export type FuzzOptions = {
 type Request = {method: string; path: string; headers: OutgoingHttpHeaders; body: Uint8Array | null; isChunked: boolean};
 type Answer = {status: number; headers: Record<string, string | string[] | undefined>; text: string};
 
-/** Whether the parser of HTTP reads the path. It refuses any other before there is an operation. */
+/** Whether the HTTP parser accepts the path. It refuses any other before routing. */
 const isReadable = (path: string): boolean => /^[!-~]*$/.test(path);
 
 /**
- * Sends the requests one after another over a kept connection.
+ * Sends the requests one after another over a keep-alive connection.
  *
  * @returns how many answers had each status
  * @throws the first request that was answered badly, made as small as possible, with the seed
@@ -42,7 +42,7 @@ export const fuzz = async (
 	{requests, seed, maxBodyBytes, probe, mayFail = () => false}: FuzzOptions,
 ): Promise<Record<number, number>> => {
 	const document = await (await fetch(`${baseUrl}/openapi.json`, {headers: {connection: 'close'}})).json() as Document;
-	// Pages and streams are no part of this: they answer other than in JSON, or without end.
+	// Pages and streams are left out, since they do not answer in JSON, or never end.
 	const declared = operations(document).filter(({responses}) => responses['200']).map(({method, path, responses}) => ({
 		method,
 		path,
@@ -124,7 +124,7 @@ const exchange = (
 	outgoing.end();
 });
 
-/** Requests, most of them near to something that a server of the interface knows. */
+/** Requests, most of them close to one that the interface accepts. */
 const anyRequest = (declared: {method: string; path: string}[], maxBodyBytes: number): fc.Arbitrary<Request> => {
 	const known = fc.constantFrom(...declared.map(({method, path}) => ({method, path})));
 	const query = fc.oneof({weight: 4, arbitrary: fc.constant('')}, fc.webQueryParameters().map((text) => `?${text}`));
@@ -135,7 +135,7 @@ const anyRequest = (declared: {method: string; path: string}[], maxBodyBytes: nu
 			fc.constantFrom('GET', 'POST', 'HEAD', 'OPTIONS'), fc.constantFrom(...METHODS.filter((method) => method !== 'CONNECT')),
 		),
 		path: fc.oneof(known.map(({path}) => path), known.map(({path}) => path.toUpperCase()), known.map(({path}) => `${path}/`), anyPath),
-		// What the parser refuses is answered before HEAD is understood, with a body that a client of HEAD stumbles over.
+		// The parser’s refusal has a body even for HEAD, which a client of HEAD does not expect.
 	}).filter(({method, path}) => method !== 'HEAD' || isReadable(path));
 
 	return fc.tuple(

@@ -21,7 +21,7 @@ const serve = async (t: ExecutionContext, listener: RequestListener) => {
 	};
 };
 
-/** Hosts that give a function for what is not below the prefix. */
+/** Hosts that handle requests outside the prefix. */
 const hosts: Record<string, (http: Http) => RequestListener> = {
 	Koa(http) {
 		const app = new Koa();
@@ -52,7 +52,7 @@ const hosts: Record<string, (http: Http) => RequestListener> = {
 };
 
 for (const [name, mount] of Object.entries(hosts)) {
-	test(`in ${name}, what is below the prefix is answered, and the rest passed on`, async t => {
+	test(`in ${name}, requests below the prefix are answered, and others are passed on`, async t => {
 		const ask = await serve(t, mount(createHttp(fakeIdentity(), {prefix: '/identity'})));
 		t.is((await ask('/identity/health')).status, 200);
 		t.is((await ask('/identity/nowhere')).text, '{"detail":"Not Found"}');
@@ -61,7 +61,7 @@ for (const [name, mount] of Object.entries(hosts)) {
 		}
 	});
 
-	test(`in ${name}, the headers that the host has set stay`, async t => {
+	test(`in ${name}, the headers that the host has set are kept`, async t => {
 		const ask = await serve(t, mount(createHttp(fakeIdentity(), {prefix: '/identity'})));
 		for (const path of ['/identity/health', '/identity/metrics', '/identity/nowhere']) {
 			const {headers} = await ask(path, {headers: {origin: 'https://page.example', 'x-request-id': 'of-the-client'}});
@@ -73,7 +73,7 @@ for (const [name, mount] of Object.entries(hosts)) {
 	});
 }
 
-test('in a host that removes the path itself, no prefix is needed', async t => {
+test('in a host that strips the mount path, no prefix is needed', async t => {
 	const {handler} = createHttp(fakeIdentity());
 	const ask = await serve(t, (request, response) => {
 		request.url = request.url!.slice('/identity'.length);
@@ -82,7 +82,7 @@ test('in a host that removes the path itself, no prefix is needed', async t => {
 	t.is((await ask('/identity/health')).status, 200);
 });
 
-test('without a host’s own routes, what is not below the prefix is not found', async t => {
+test('in a host without other routes, a request outside the prefix gets a 404', async t => {
 	const {handler} = createHttp(fakeIdentity(), {prefix: '/identity'});
 	const ask = await serve(t, (request, response) => {
 		void handler(request, response);
@@ -93,7 +93,7 @@ test('without a host’s own routes, what is not below the prefix is not found',
 	t.is(other.text, '{"detail":"Not Found"}');
 });
 
-test('after its response, the host finds the address as it was', async t => {
+test('after the response, the request has its original URL', async t => {
 	const {handler} = createHttp(fakeIdentity(), {prefix: '/identity'});
 	const seen: unknown[] = [];
 	const ask = await serve(t, async (request, response) => {
@@ -105,12 +105,12 @@ test('after its response, the host finds the address as it was', async t => {
 });
 
 for (const prefix of ['identity', '/identity/', '/', '/a//b', '/a?b']) {
-	test(`the prefix “${prefix}” is refused, and the error shows a right one`, t => {
+	test(`the prefix “${prefix}” is refused with a valid example`, t => {
 		t.throws(() => createHttp(fakeIdentity(), {prefix}), {name: 'ConfigurationError', message: /“\/identity”/});
 	});
 }
 
-test('a token that no request can carry is refused', t => {
+test('a token that no header can carry is refused', t => {
 	t.throws(() => createHttp(fakeIdentity(), {token: 'a long secret'}), {name: 'ConfigurationError', message: /choose another/});
 });
 
@@ -134,7 +134,7 @@ test('a resolver chooses the identity of each request by the path', async t => {
 	t.is((await ask('/tenants/ben%20%26%20co/state?part=1')).status, 200);
 	t.deepEqual(identities['ada']!.calls.map(({name}) => name), ['reset']);
 	t.deepEqual(identities['ben & co']!.calls.map(({name}) => name), ['state']);
-	t.is(seen.length, 2, 'it is asked once for a request');
+	t.is(seen.length, 2, 'it is called once per request');
 	t.like(seen[0]!, {method: 'POST', agent: 'a', params: {tenant: 'ada'}});
 	t.regex(seen[1]!.url, /^http:\/\/127\.0\.0\.1:\d+\/tenants\/ben%20%26%20co\/state\?part=1$/);
 
@@ -142,7 +142,7 @@ test('a resolver chooses the identity of each request by the path', async t => {
 	t.deepEqual(seen[2], {method: 'GET', url: 'https://own.example/tenants/ada/health', agent: 'b', params: {tenant: 'ada'}});
 });
 
-test('where the resolver finds none, the answer is 404, before a body is read', async t => {
+test('if the resolver finds no identity, the answer is 404, and the body is not parsed', async t => {
 	const {http} = twoTenants(t);
 	for (const init of [{}, {method: 'POST', body: '{', headers: {'content-type': 'application/json'}}]) {
 		const response = await http.fetch(new Request('https://own.example/tenants/eve/cycle', init.method ? init : {method: 'POST'}));
@@ -151,7 +151,7 @@ test('where the resolver finds none, the answer is 404, before a body is read', 
 	}
 });
 
-test('what is the same for every identity asks no resolver', async t => {
+test('an endpoint that is the same for every identity does not call the resolver', async t => {
 	const {http, seen} = twoTenants(t);
 	for (const path of ['livez', 'openapi.json', 'docs', 'docs/initializer.js', 'nowhere']) {
 		await http.fetch(new Request(`https://own.example/tenants/eve/${path}`));
@@ -160,7 +160,7 @@ test('what is the same for every identity asks no resolver', async t => {
 	t.deepEqual(seen, []);
 });
 
-test('each identity has its own events and metrics', async t => {
+test('each identity has separate events and metrics', async t => {
 	const [ada, ben] = await Promise.all([startIdentity(), startIdentity()]);
 	t.teardown(() => Promise.all([ada.identity.dispose(), ben.identity.dispose()]));
 	const tenants: Record<string, typeof ada.identity> = {ada: ada.identity, ben: ben.identity};
@@ -198,7 +198,7 @@ test('when an identity stops, its event streams end', async t => {
 	t.regex(await text, /event: state/);
 });
 
-test('the inspection or telemetry of one identity cannot serve many', async t => {
+test('the inspector or telemetry of one identity cannot serve a resolver', async t => {
 	const {identity} = await startIdentity();
 	t.teardown(() => identity.dispose());
 	const telemetry = createTelemetry(identity);
@@ -207,7 +207,7 @@ test('the inspection or telemetry of one identity cannot serve many', async t =>
 	t.throws(() => createHttp(() => identity, {inspector: new FakeSource()}), {name: 'ConfigurationError'});
 });
 
-test('an identity without an actor has its endpoints; its inspector is refused with the way out', async t => {
+test('an identity without an actor has no metrics as text, and its inspector is refused with the remedy', async t => {
 	const {fetch} = createHttp(fakeIdentity());
 	const metrics = await fetch(new Request('https://own.example/metrics', {headers: {accept: 'text/plain'}}));
 	t.is(metrics.headers.get('content-type'), 'application/json; charset=utf-8');

@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: a request that is repeated under it is answered with the first result. */
+/** `Idempotency-Key`: a request that is repeated under the same key gets the first result. */
 import test from 'ava';
 import {startIdentity} from '../actors/fixtures.ts';
 import {document, operations} from './openapi-document.ts';
@@ -31,7 +31,7 @@ test('another text under the same key is 422', async t => {
 	await identity.dispose();
 });
 
-test('a key that is no id is 422, and names the header; an empty one is none', async t => {
+test('an invalid key is a 422 that names the header; an empty key counts as absent', async t => {
 	const {identity} = await startIdentity();
 	const {ask} = await serve(t, identity);
 	for (const value of ['a b', 'x'.repeat(256)]) {
@@ -44,7 +44,7 @@ test('a key that is no id is 422, and names the header; an empty one is none', a
 	await identity.dispose();
 });
 
-test('a page of an allowed origin may read that it is a repetition', async t => {
+test('a page of an allowed origin can read Idempotency-Replayed', async t => {
 	const {identity} = await startIdentity();
 	const {ask} = await serve(t, identity);
 	const {headers} = await ask('POST', '/cycle', {content: 'a'}, {...key, origin: 'https://example.com'});

@@ -1,4 +1,4 @@
-/** Fields that the interface accepts and nobody knows: named in the response, once in the log, and bounded. */
+/** Unknown fields that the interface accepts: named in the response, logged once, and limited in number and length. */
 import test from 'ava';
 import {fakeIdentity} from './fake-identity.ts';
 import {serve} from './service.ts';
@@ -20,7 +20,7 @@ test('an ignored field is logged once, with the nearest name', async t => {
 	t.deepEqual(lines, [{path: '/cycle', field: 'metadat', nearest: 'metadata'}, {path: '/translate', field: 'contxt', nearest: 'context'}]);
 });
 
-test('a parameter of an endpoint that has none is named too', async t => {
+test('a parameter of an endpoint without parameters is named and logged', async t => {
 	const {lines, logger} = log();
 	const {ask} = await serve(t, fakeIdentity(), {logger});
 	const {status, headers} = await ask('GET', '/health?verbose=1');
@@ -28,7 +28,7 @@ test('a parameter of an endpoint that has none is named too', async t => {
 	t.deepEqual(lines, [{path: '/health', field: 'verbose', nearest: null}]);
 });
 
-test('a parameter beside a body, and of each endpoint of the interface, is named', async t => {
+test('a parameter is named beside an ignored field, and by each endpoint without parameters', async t => {
 	const {ask} = await serve(t, fakeIdentity());
 	const named = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).headers.get('ignored-fields');
 	t.is(await named('POST', '/cycle?content=another', {content: 'a text', metadat: {}}), 'metadat, content');
@@ -40,7 +40,7 @@ test('a parameter beside a body, and of each endpoint of the interface, is named
 	}
 });
 
-test('beyond the interface an unknown parameter is refused, with the nearest name', async t => {
+test('endpoints beyond the original interface refuse an unknown parameter', async t => {
 	const {ask} = await serve(t, fakeIdentity());
 	for (const [method, path, body] of [['GET', '/revisions?limit=3'], ['POST', '/dry-run?source=Ada', {content: 'a text'}]] as const) {
 		const {status, body: answer} = await ask(method, path, body);
@@ -49,7 +49,7 @@ test('beyond the interface an unknown parameter is refused, with the nearest nam
 	}
 });
 
-test('a stranger’s thousand long names cost ten short ones in the header, and a hundred lines of the log', async t => {
+test('thousands of long names add ten short ones to the header, and 100 lines to the log', async t => {
 	const {lines, logger} = log();
 	const {ask} = await serve(t, fakeIdentity(), {logger});
 	let {headers} = await ask('POST', '/cycle', {content: 'a text'});

@@ -1,5 +1,5 @@
 /**
- * Bodies that are refused: 422 in FastAPI's shape, and nothing reaches the identity.
+ * Invalid bodies: a 422 in FastAPI's format, and no call of the identity.
  */
 import test from 'ava';
 import {FakeJournal} from '../actors/fake-journal.ts';
@@ -21,13 +21,13 @@ const refuses = (name: string, path: string, body: unknown, detail: object[]) =>
 const missing = (input: unknown) => ({type: 'missing', loc: ['body', 'content'], msg: 'Field required', input});
 const tooShort = (input: string) =>
 	({type: 'string_too_short', loc: ['body', 'content'], msg: 'String should have at least 1 character', input, ctx: {min_length: 1}});
-const noString = (field: string, input: unknown) =>
+const notString = (field: string, input: unknown) =>
 	({type: 'string_type', loc: ['body', field], msg: 'Input should be a valid string', input});
-const noDictionary = (input: unknown) => ({type: 'dict_type', loc: ['body', 'metadata'], msg: 'Input should be a valid dictionary', input});
-const noObject = (input: unknown) =>
+const notDict = (input: unknown) => ({type: 'dict_type', loc: ['body', 'metadata'], msg: 'Input should be a valid dictionary', input});
+const notObject = (input: unknown) =>
 	({type: 'model_attributes_type', loc: ['body'], msg: 'Input should be a valid dictionary or object to extract fields from', input});
-const noInteger = (type: string, msg: string, input: unknown) => ({type, loc: ['body', 'max_length'], msg, input});
-const noJson = (offset: number, error: string) =>
+const notInteger = (type: string, msg: string, input: unknown) => ({type, loc: ['body', 'max_length'], msg, input});
+const notJson = (offset: number, error: string) =>
 	({type: 'json_invalid', loc: ['body', offset], msg: 'JSON decode error', input: {}, ctx: {error}});
 
 refuses('a cycle without content', '/cycle', {trigger_type: 'user'}, [missing({trigger_type: 'user'})]);
@@ -41,19 +41,19 @@ refuses(
 refuses('empty content', '/cycle', {content: ''}, [tooShort('')]);
 refuses('blank content', '/cycle', {content: ' \t\n\u00A0\u2003'}, [tooShort(' \t\n\u00A0\u2003')]);
 for (const content of [null, 3, true, ['a'], {a: 1}]) {
-	refuses(`content ${JSON.stringify(content)}`, '/cycle', {content}, [noString('content', content)]);
+	refuses(`content ${JSON.stringify(content)}`, '/cycle', {content}, [notString('content', content)]);
 }
 
-refuses('trigger_type null', '/cycle', {content: 'a', trigger_type: null}, [noString('trigger_type', null)]);
-refuses('trigger_type 1', '/cycle', {content: 'a', trigger_type: 1}, [noString('trigger_type', 1)]);
+refuses('trigger_type null', '/cycle', {content: 'a', trigger_type: null}, [notString('trigger_type', null)]);
+refuses('trigger_type 1', '/cycle', {content: 'a', trigger_type: 1}, [notString('trigger_type', 1)]);
 for (const metadata of [null, [], 'a', 0]) {
-	refuses(`metadata ${JSON.stringify(metadata)}`, '/cycle', {content: 'a', metadata}, [noDictionary(metadata)]);
+	refuses(`metadata ${JSON.stringify(metadata)}`, '/cycle', {content: 'a', metadata}, [notDict(metadata)]);
 }
 
 refuses('a cycle wrong in every field', '/cycle', {metadata: [], trigger_type: 2}, [
 	missing({metadata: [], trigger_type: 2}),
-	noString('trigger_type', 2),
-	noDictionary([]),
+	notString('trigger_type', 2),
+	notDict([]),
 ]);
 
 for (const note of ['', ' \n']) {
@@ -70,42 +70,42 @@ refuses('a note of 1,001 characters', '/validate', {note: 'x'.repeat(1001)}, [
 	},
 ]);
 
-refuses('context 1', '/translate', {context: 1}, [noString('context', 1)]);
+refuses('context 1', '/translate', {context: 1}, [notString('context', 1)]);
 refuses(
 	'max_length 1.5',
 	'/translate',
 	{max_length: 1.5},
-	[noInteger('int_from_float', 'Input should be a valid integer, got a number with a fractional part', 1.5)],
+	[notInteger('int_from_float', 'Input should be a valid integer, got a number with a fractional part', 1.5)],
 );
 refuses(
 	'max_length "many"',
 	'/translate',
 	{max_length: 'many'},
-	[noInteger('int_parsing', 'Input should be a valid integer, unable to parse string as an integer', 'many')],
+	[notInteger('int_parsing', 'Input should be a valid integer, unable to parse string as an integer', 'many')],
 );
-refuses('max_length null', '/translate', {max_length: null}, [noInteger('int_type', 'Input should be a valid integer', null)]);
-refuses('max_length []', '/translate', {max_length: []}, [noInteger('int_type', 'Input should be a valid integer', [])]);
+refuses('max_length null', '/translate', {max_length: null}, [notInteger('int_type', 'Input should be a valid integer', null)]);
+refuses('max_length []', '/translate', {max_length: []}, [notInteger('int_type', 'Input should be a valid integer', [])]);
 refuses(
 	'an infinite max_length',
 	'/translate',
 	'{"max_length": 1e999}',
-	[noInteger('finite_number', 'Input should be a finite number', null)],
+	[notInteger('finite_number', 'Input should be a finite number', null)],
 );
 
 for (const path of ['/cycle', '/translate']) {
 	for (const body of ['[]', 'null', '1', 'true', '"content"']) {
-		refuses(`${body} as the body of ${path}`, path, body, [noObject(JSON.parse(body))]);
+		refuses(`${body} as the body of ${path}`, path, body, [notObject(JSON.parse(body))]);
 	}
 
-	refuses(`malformed JSON for ${path}`, path, '{"content": text}', [noJson(12, 'InvalidSymbol')]);
-	refuses(`unfinished JSON for ${path}`, path, '{"content": "a"', [noJson(15, 'CloseBraceExpected')]);
-	refuses(`a blank body for ${path}`, path, ' ', [noJson(1, 'ValueExpected')]);
-	refuses(`bytes that are no UTF-8 for ${path}`, path, new Uint8Array([0x22, 0xc3, 0x28, 0x22]), [noJson(0, 'Invalid UTF-8')]);
-	refuses(`a body nested too deep for ${path}`, path, '['.repeat(129) + ']'.repeat(129), [noJson(0, 'Nested deeper than 128 levels')]);
+	refuses(`malformed JSON for ${path}`, path, '{"content": text}', [notJson(12, 'InvalidSymbol')]);
+	refuses(`unfinished JSON for ${path}`, path, '{"content": "a"', [notJson(15, 'CloseBraceExpected')]);
+	refuses(`a blank body for ${path}`, path, ' ', [notJson(1, 'ValueExpected')]);
+	refuses(`bytes that are not UTF-8 for ${path}`, path, new Uint8Array([0x22, 0xc3, 0x28, 0x22]), [notJson(0, 'Invalid UTF-8')]);
+	refuses(`a body nested too deeply for ${path}`, path, '['.repeat(129) + ']'.repeat(129), [notJson(0, 'Nested deeper than 128 levels')]);
 	refuses(`a body nested without bound for ${path}`, path, '{"metadata":'.repeat(50_000)
 		+ '1'
-		+ '}'.repeat(50_000), [noJson(0, 'Nested deeper than 128 levels')]);
-	refuses(`unfinished nesting without bound for ${path}`, path, '['.repeat(500_000), [noJson(0, 'Nested deeper than 128 levels')]);
+		+ '}'.repeat(50_000), [notJson(0, 'Nested deeper than 128 levels')]);
+	refuses(`unfinished nesting without bound for ${path}`, path, '['.repeat(500_000), [notJson(0, 'Nested deeper than 128 levels')]);
 }
 
 for (const field of ['source', 'conversation', 'trigger_type']) {
@@ -118,7 +118,7 @@ for (const field of ['source', 'conversation', 'trigger_type']) {
 			ctx: {max_length: 200},
 		},
 	]);
-	refuses(`${field} 7`, '/cycle', {content: 'a', [field]: 7}, [noString(field, 7)]);
+	refuses(`${field} 7`, '/cycle', {content: 'a', [field]: 7}, [notString(field, 7)]);
 }
 
 refuses('a dry run with ten unknown fields', '/dry-run', {
@@ -131,7 +131,7 @@ refuses('an unknown field with a long name', '/dry-run', {content: 'a', ['x'.rep
 	type: 'extra_forbidden', loc: ['body', `${'x'.repeat(100)}…`], msg: 'Extra inputs are not permitted', input: 1,
 }]);
 
-test('a long text that is no moment is shown in part', async t => {
+test('a long text that is not a moment is truncated in the error', async t => {
 	const {identity} = await startIdentity({journal: new FakeJournal()});
 	t.teardown(() => identity.dispose());
 	const {ask} = await serve(t, identity);

@@ -8,7 +8,7 @@ import {fakeIdentity} from './fake-identity.ts';
 import {serve} from './service.ts';
 
 for (const [query, input] of [['lens=all', 'all'], ['lens=', ''], ['lens=own&lens=thirdness', ['own', 'thirdness']]] as const) {
-	test(`${query} is refused with the words that are known`, async t => {
+	test(`${query} is refused with its place and its value`, async t => {
 		const identity = fakeIdentity();
 		const {ask} = await serve(t, identity);
 		const {status, body} = await ask('GET', `/profile/scaled?${query}`);
@@ -25,7 +25,7 @@ const schema = Type.Object({
 });
 const check = createValidator(schema, 'query');
 
-test('a number in a query is a number, and what is absent has its default', t => {
+test('a number in a query is parsed, and an absent parameter has its default', t => {
 	t.deepEqual(check(parseQuery(schema, {limit: '7', since: '12'})), {limit: 7, since: '12'});
 	t.deepEqual(check(parseQuery(schema, {})), {limit: 20, since: null});
 });
@@ -36,7 +36,7 @@ for (const [limit, error] of Object.entries({
 	'101': {type: 'less_than_equal', msg: 'Input should be less than or equal to 100', ctx: {le: 100}, input: 101},
 	'1.5': {type: 'int_from_float', msg: 'Input should be a valid integer, got a number with a fractional part', input: 1.5},
 })) {
-	test(`limit=${limit} is ${error.type}`, t => {
+	test(`limit=${limit} is refused as ${error.type}`, t => {
 		const thrown = t.throws<RequestError>(() => check(parseQuery(schema, {limit})));
 		t.deepEqual(thrown!.detail, [{...error, loc: ['query', 'limit']}]);
 	});

@@ -1,6 +1,6 @@
 /**
- * The cost of JSON, from its bytes: levels, values, keys and nested bytes are those of the parsed
- * value.
+ * The cost of a JSON text, from its bytes: levels, values, keys and nested bytes equal those of the
+ * parsed value.
  */
 import test from 'ava';
 import fc from '../helpers/fast-check.ts';
@@ -54,7 +54,7 @@ test('levels, values, keys and nested bytes are counted, whatever the strings co
 	});
 });
 
-test('a text of any length has no values and nothing nested', t => {
+test('the length of a string adds neither values nor nested bytes', t => {
 	t.is(exceeded(`{"content": "${'\\"{['.repeat(200_000)}"}`, {depth: 1, values: 1, keys: 1, nestedBytes: 0}), null);
 });
 

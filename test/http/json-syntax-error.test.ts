@@ -24,7 +24,7 @@ breaks('["a', 1, 'UnexpectedEndOfString');
 breaks('["\\x"]', 1, 'InvalidEscapeCharacter');
 breaks('[1] // no comments', 4, 'InvalidCommentToken');
 
-test('a text nested deeper than the stack has an error at offset 0', (t) => {
+test('a text nested deeper than the stack allows has an error at offset 0', (t) => {
 	t.is(findSyntaxError('['.repeat(500_000)).offset, 0);
 });
 
@@ -50,7 +50,7 @@ const nearlyJson = fc.tuple(
 	return changed.slice(0, place) + put + changed.slice(place + drop);
 }, text));
 
-test('the error of a text that the engine refuses is within its length', (t) => {
+test('the offset of an error is within the text', (t) => {
 	fc.assert(fc.property(fc.oneof(nearlyJson, fc.string()), (text) => {
 		const found = findSyntaxError(text);
 		return isJson(text) || (found.offset >= 0 && found.offset <= text.length);
@@ -58,7 +58,7 @@ test('the error of a text that the engine refuses is within its length', (t) => 
 	t.pass();
 });
 
-test('only the beginning of a long text is read, and an error behind it has offset 0', (t) => {
+test('only the beginning of a long text is read, and an error after it has offset 0', (t) => {
 	const long = 'a'.repeat(2 ** 20);
 	t.deepEqual(findSyntaxError(`{"content": text, "other": "${long}"}`), {offset: 12, error: 'InvalidSymbol'});
 	t.deepEqual(findSyntaxError(`{"content": "${long}" text}`), {offset: 0, error: 'Invalid'});

@@ -1,4 +1,4 @@
-/** Many identities over HTTP: each below its name, created and put aside, and the default one where it always was. */
+/** Many identities over HTTP: each below its name, created and put aside; the default one also without a name. */
 import {setImmediate} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import type {Context} from 'koa';
@@ -23,7 +23,7 @@ const serveHost = async (t: ExecutionContext, options: HttpOptions = {}, hostOpt
 
 const json = {'content-type': 'application/json'};
 
-test('every endpoint is below the name of an identity, and without a name means the default one', async t => {
+test('every endpoint is served below the name of an identity; without a name, it is that of the default one', async t => {
 	const {ask} = await serveHost(t);
 	t.deepEqual((await ask('PUT', '/identities/ada', {}, json)).body, {id: 'ada', is_live: false});
 	t.like((await ask('POST', '/identities/ada/cycle', {content: 'I am Ada.'}, json)).body, {state_id: 1});
@@ -40,7 +40,7 @@ test('every endpoint is below the name of an identity, and without a name means 
 	t.like((await ask('GET', '/daemon/status')).body, {daemon_running: false});
 });
 
-test('a name that was not created answers 404, and begins nothing', async t => {
+test('an unknown name answers 404, and creates nothing', async t => {
 	const {ask} = await serveHost(t);
 	for (const [method, path] of [
 		['GET', '/identities/eve/state'],
@@ -56,7 +56,7 @@ test('a name that was not created answers 404, and begins nothing', async t => {
 	t.deepEqual((await ask('GET', '/identities')).body, {identities: [], next: null, default_id: 'default'});
 });
 
-test('a third backup at once is refused, since each is a whole journal on the disk', async (t) => {
+test('a third concurrent backup is refused', async (t) => {
 	const {host} = hostIn(t, await temporaryFolder(t));
 	const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 	let count = 0;
@@ -75,15 +75,15 @@ test('a third backup at once is refused, since each is a whole journal on the di
 	t.deepEqual((await Promise.all(first)).map(each => each.status), [500, 500]);
 });
 
-test('a wrong query of a name that was not created is answered 422, and ends nothing', async t => {
+test('an invalid query to an unknown name is a 422, and leaves no unhandled rejection', async t => {
 	const {ask} = await serveHost(t);
-	// AVA fails for a rejection that no one hears of, and the service would end.
+	// AVA fails on an unhandled rejection, which would end the service.
 	t.is((await ask('GET', '/identities/eve/history?points=none')).status, 422);
 	await setImmediate();
 	t.is((await ask('GET', '/identities/eve/history')).status, 404);
 });
 
-test('what is no name is refused, and what is about no identity is not below one', async t => {
+test('an invalid name is refused, and endpoints of the service are not served below a name', async t => {
 	const {ask} = await serveHost(t);
 	for (const name of ['Ada', 'a%20b', '.aside', 'con', 'x'.repeat(101)]) {
 		for (const [method, path] of [
@@ -108,7 +108,7 @@ test('what is no name is refused, and what is about no identity is not below one
 	t.is((await ask('PATCH', '/identities/default/state')).status, 405);
 });
 
-test('a name is created once', async t => {
+test('a name can be created only once', async t => {
 	const {ask} = await serveHost(t);
 	t.is((await ask('PUT', '/identities/ada')).status, 201);
 	const {status, body} = await ask('PUT', '/identities/ada');
@@ -116,7 +116,7 @@ test('a name is created once', async t => {
 	t.deepEqual(body, {detail: 'The identity “ada” already exists.', code: 'conflict', retryable: false});
 });
 
-test('an identity begins with a state that another service gave, or as a copy', async t => {
+test('an identity can begin with a given state, or as a copy', async t => {
 	const {ask} = await serveHost(t);
 	await ask('POST', '/cycle', {content: 'I move.'}, json);
 	const {body: given} = await ask('GET', '/tensor');
@@ -141,7 +141,7 @@ test('an identity begins with a state that another service gave, or as a copy', 
 	t.is((await ask('PUT', '/identities/wrong', {copy_of: 'eve'}, json)).status, 404);
 });
 
-test('what is put aside is gone for every request, and its name is free', async t => {
+test('an identity that was put aside is unknown to every request, and its name is free', async t => {
 	const {ask} = await serveHost(t);
 	await ask('PUT', '/identities/ada');
 	await ask('POST', '/identities/ada/cycle', {content: 'I am Ada.'}, json);
@@ -173,7 +173,7 @@ test('the list is read page by page, and says which are live', async t => {
 	t.is((await ask('GET', '/identities?limit=0')).status, 422);
 });
 
-test('a token guards the identities, their probes too', async t => {
+test('a token protects the identities and their probes', async t => {
 	const {ask} = await serveHost(t, {token: 'a-secret-of-some-length', inspector: true});
 	const allowed = {authorization: 'Bearer a-secret-of-some-length'};
 	t.is((await ask('PUT', '/identities/ada', undefined, allowed)).status, 201);
@@ -192,7 +192,7 @@ test('a token guards the identities, their probes too', async t => {
 	t.is((await ask('GET', '/identities/ada/readyz', undefined, allowed)).status, 200);
 });
 
-test('pages of other origins create and put aside nothing', async t => {
+test('pages of other origins can neither create an identity nor put one aside', async t => {
 	const {ask} = await serveHost(t, {cors: ['https://mine.example']});
 	const from = (origin: string) => ({origin});
 	t.is((await ask('PUT', '/identities/ada', undefined, from('https://other.example'))).status, 403);
@@ -200,7 +200,7 @@ test('pages of other origins create and put aside nothing', async t => {
 	t.is((await ask('DELETE', '/identities/ada', undefined, from('https://other.example'))).status, 403);
 });
 
-test('each identity has its own events; the metrics are counted together, without names', async t => {
+test('each identity has separate events; metrics are counted together, without names', async t => {
 	const {host, find} = hostIn(t, await temporaryFolder(t));
 	await host.create('ada');
 	const http = createHttp(host, {inspector: true});
@@ -224,7 +224,7 @@ test('each identity has its own events; the metrics are counted together, withou
 	t.true((await find('ada')).isIdle());
 });
 
-test('a listener that leaves while its identity is opened does not keep it live', async t => {
+test('a listener that leaves while its identity opens does not keep it live', async t => {
 	const opening = Promise.withResolvers<void>();
 	const opened = Promise.withResolvers<void>();
 	const {host, find} = hostIn(t, await temporaryFolder(t), {
@@ -256,7 +256,7 @@ test('a listener that leaves while its identity is opened does not keep it live'
 	t.true(identity.isIdle());
 });
 
-test('the gauges of a telemetry are those of the identity that it is given', async t => {
+test('a telemetry has the gauges of the identity that it was given', async t => {
 	const {host, find} = hostIn(t, await temporaryFolder(t));
 	const identity = await find('default');
 	const telemetry = createTelemetry(() => identity);
@@ -269,14 +269,14 @@ test('the gauges of a telemetry are those of the identity that it is given', asy
 	t.regex(text, /^processual_cycles_total\{trigger="user",outcome="done"\} 1$/m);
 });
 
-/** Both ways to serve a host, with the path at which each finds Ada. */
+/** Both ways to serve a host, each with the path of Ada’s cycle. */
 const servings = [
 	['a host', (host: EmbeddedHost) => createHttp(host), '/identities/ada/cycle'],
 	['a resolver that asks a host', (host: EmbeddedHost) => createHttp(async () => (await host.place('ada')).here), '/cycle'],
 ] as const;
 
 for (const [what, serveAda, place] of servings) {
-	test(`of ${what}, a body that arrives slowly finds its identity, though that was closed meanwhile`, async t => {
+	test(`through ${what}, a slow body reaches its identity, although that was closed in between`, async t => {
 		const clock = new SimulatedClock();
 		const {host, find} = hostIn(t, await temporaryFolder(t), {timers: clock, time: {now: () => clock.now(), elapsed: () => clock.now()}});
 		await host.create('ada');
@@ -307,7 +307,7 @@ for (const [what, serveAda, place] of servings) {
 	});
 }
 
-test('where every live identity has work, a further one is answered with 429', async t => {
+test('if every live identity is busy, a request to another one gets a 429', async t => {
 	const encoder = new FakeEncoder();
 	const {ask, find} = await serveHost(t, {}, {
 		maxLive: 1,
@@ -324,7 +324,7 @@ test('where every live identity has work, a further one is answered with 429', a
 	await cycle;
 });
 
-test('an identity at another node is answered there, and what was forwarded goes no further', async t => {
+test('a request to an identity at another node is forwarded there; a forwarded request goes no further', async t => {
 	const elsewhere = {defaultName: 'default', place: () => ({elsewhere: 'http://other.example'})} as unknown as Host;
 	const without = await serve(t, elsewhere);
 	t.like(await without.ask('GET', '/state'), {status: 503, body: {code: 'moved', retryable: true}});
@@ -350,7 +350,7 @@ test('an identity at another node is answered there, and what was forwarded goes
 	t.like(await ask('GET', '/state', undefined, {'by-a-node': 'yes'}), {status: 503, body: {code: 'moved'}});
 });
 
-test('the document has the routes of the host, and each operation below a name by its servers', async t => {
+test('the document has the host’s routes, and a server for operations below a name', async t => {
 	const {ask} = await serveHost(t);
 	const {paths, servers} = (await ask('GET', '/openapi.json')).body as {
 		paths: Record<string, Record<string, {responses: object; servers?: unknown}>>;

@@ -1,5 +1,5 @@
 /**
- * examples/monitoring: the metrics of dashboard and alerts are those of a running service.
+ * examples/monitoring: the dashboard and the alerts use metrics that a running service has.
  */
 import {readFile} from 'node:fs/promises';
 import {setFlagsFromString} from 'node:v8';
@@ -60,7 +60,7 @@ const collectGarbage = (): void => {
 	(runInNewContext('gc') as () => void)();
 };
 
-test('a running service has every metric and label of dashboard and alerts', async (t) => {
+test('a running service has every metric and label of the dashboard and the alerts', async (t) => {
 	// The gauges of drift exist after the first look since a validation.
 	const {identity} = await startIdentity({journal: await withValidation(new FakeJournal(), startTalk(mulberry32(1)).texts(400))});
 	await untilWatched(identity);
@@ -100,7 +100,7 @@ test('a running service has every metric and label of dashboard and alerts', asy
 	}
 });
 
-test('every alert says when, for how long, how bad it is, what happened and what to do', (t) => {
+test('every alert has an expression, a duration, a severity, a summary and a description', (t) => {
 	t.deepEqual(rules.map((rule) => rule.split('\n')[0]), [
 		'ProcessualStateDown',
 		'ProcessualStateNotReady',
@@ -141,7 +141,7 @@ test('the dashboard queries the data source that its reader chooses', (t) => {
 	}
 });
 
-test('its panels have unique ids, titles and descriptions, and do not overlap', (t) => {
+test('the panels have unique ids, titles and descriptions, and do not overlap', (t) => {
 	const {panels} = dashboard;
 	t.is(new Set(panels.map(({id}) => id)).size, panels.length);
 	const taken = new Set<string>();

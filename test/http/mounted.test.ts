@@ -1,6 +1,6 @@
 /**
- * The interface as middleware of a Koa application. Its own setting decides which address is the
- * client's, not the host's.
+ * The interface as middleware of a Koa application. Its setting trustProxy, not the host's, decides
+ * which address is the client's.
  */
 import {once} from 'node:events';
 import {createServer} from 'node:http';
@@ -15,7 +15,7 @@ import {exchange} from './service.ts';
 
 type Host = {isHostTrusting: boolean; seen: string[]};
 
-/** Returns a function that requests as a proxy does, and gives the status and the client's address in the log. */
+/** Returns a function that sends a request as a proxy does, and returns the status and the client's address in the log. */
 const mounted = async (t: ExecutionContext, {isHostTrusting, seen}: Host, options: HttpOptions) => {
 	const clients: unknown[] = [];
 	const logger = {debug: (fields: object) => clients.push((fields as {client: unknown}).client), info() {}, warn() {}, error() {}};
@@ -35,7 +35,7 @@ const mounted = async (t: ExecutionContext, {isHostTrusting, seen}: Host, option
 	};
 };
 
-test('in a server of another, requests of one connection wait for the answer before them, and too many end it', async (t) => {
+test('in a host’s server, pipelined requests wait for the answer before them, and too many end the connection', async (t) => {
 	let begun = 0;
 	const answered = Promise.withResolvers<never>();
 	const {handler} = createHttp(fakeIdentity({async translate() {
@@ -60,17 +60,17 @@ for (const isHostTrusting of [false, true]) {
 		const seen: string[] = [];
 		const ask = await mounted(t, {isHostTrusting, seen}, {trustProxy: true});
 		t.deepEqual(await ask('10.0.0.1'), [200, '10.0.0.1']);
-		t.deepEqual(await ask('10.9.9.9 , 10.0.0.2'), [200, '10.0.0.2'], 'the last of them is the client: it is what the proxy saw');
+		t.deepEqual(await ask('10.9.9.9 , 10.0.0.2'), [200, '10.0.0.2'], 'the last one is the client, as the proxy saw it');
 		t.deepEqual(await ask('10.0.0.1'), [429, '10.0.0.1']);
-		t.deepEqual(await ask(''), [200, '127.0.0.1'], 'a proxy that tells none is the client');
-		t.deepEqual(seen, seenBy(['10.0.0.1', '10.9.9.9', '10.0.0.1', '127.0.0.1']), 'the host has its own view');
+		t.deepEqual(await ask(''), [200, '127.0.0.1'], 'without an address in the header, the proxy is the client');
+		t.deepEqual(seen, seenBy(['10.0.0.1', '10.9.9.9', '10.0.0.1', '127.0.0.1']), 'the host uses its own setting');
 	});
 
-	test(`without trustProxy in ${host}, they use the connection’s address`, async (t) => {
+	test(`without trustProxy in ${host}, rate limit and log use the connection’s address`, async (t) => {
 		const seen: string[] = [];
 		const ask = await mounted(t, {isHostTrusting, seen}, {});
 		t.deepEqual(await ask('10.0.0.1'), [200, '127.0.0.1']);
 		t.deepEqual(await ask('10.0.0.2'), [429, '127.0.0.1']);
-		t.deepEqual(seen, seenBy(['10.0.0.1', '10.0.0.2']), 'the host has its own view');
+		t.deepEqual(seen, seenBy(['10.0.0.1', '10.0.0.2']), 'the host uses its own setting');
 	});
 }

@@ -1,4 +1,4 @@
-/** The document as tools read it: Redocly's recommended rules, and what it says of access. */
+/** The document as tools read it: Redocly's recommended rules, and what it says about access. */
 import {createConfig, lintFromString} from '@redocly/openapi-core';
 import test from 'ava';
 import {routesFor} from '../../src/http/routes.ts';
@@ -20,12 +20,12 @@ test('Redocly\'s recommended rules find no error, and no example that its schema
 	const ofHost = routesFor({isInspected: true, host}).find(({path}) => path === '/openapi.json')!.handle(fakeIdentity(), {});
 	for (const each of [document, ofHost]) {
 		const problems = await lint(each);
-		// A probe, and a read without parameters, has no request that could be wrong.
+		// A probe, or a read without parameters, has no invalid requests.
 		t.deepEqual(problems.filter(problem => !problem.startsWith('warn operation-4xx-response')), []);
 	}
 });
 
-test('the rules find a document without security, and an example that its schema refuses', async t => {
+test('the rules detect a document without security, and an example that its schema refuses', async t => {
 	const {security, components: {schemas, ...components}, ...rest} = document as typeof document & {security: unknown};
 	t.truthy(security);
 	const problems = await lint({
@@ -43,7 +43,7 @@ test('every operation has a tag that the document declares', t => {
 	t.deepEqual(declared.filter(name => !used.flat().includes(name)), []);
 });
 
-test('what the document says needs no token needs none, and all else does', async t => {
+test('exactly the operations without security in the document need no token', async t => {
 	const {url} = await serve(t, fakeIdentity(), {token: 'a-token-of-the-operator', inspector: {types: [], watch: () => () => {}}});
 	for (const {method, path, operation} of operations(document)) {
 		const isPublic = (operation as {security?: unknown[]}).security?.length === 0;

@@ -31,7 +31,7 @@ test('the inspector is documented and served only where it is configured', async
 	t.false((await paths({})).includes('/inspector'));
 });
 
-test('it describes the interface’s version', (t) => {
+test('it has the interface’s version', (t) => {
 	t.is(document.info.version, '0.7.0');
 });
 
@@ -161,7 +161,7 @@ for (const [path, body] of [['/cycle', {content: 'a text'}], ['/translate', {}]]
 	isAsDocumented(503, path, body, {}, new UnavailableError('Booting.'));
 }
 
-test('each state_id says which state it is of', t => {
+test('the description of each state_id says which state it numbers', t => {
 	const describe = (schema: string) => (document as unknown as {
 		components: {schemas: Record<string, {properties: Record<string, {description: string}>}>};
 	}).components.schemas[schema]!.properties['state_id']!.description;

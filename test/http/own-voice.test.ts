@@ -1,4 +1,4 @@
-/** Who may speak as the agent, where its own clients have a token. */
+/** Who may speak as the agent: only the agent, if it has a separate token. */
 import test from 'ava';
 import {ConfigurationError} from '../../src/platform/errors.ts';
 import {createHttp} from '../../src/http/create-http.ts';
@@ -13,12 +13,12 @@ const accept = {'accept': 'application/json, text/event-stream', 'content-type':
 const claims = {
 	'a source': {source: 'self'},
 	'a source in metadata': {metadata: {source: 'self'}},
-	'a source with what no eye sees': {source: 'se\u200Blf'},
+	'a source with an invisible character': {source: 'se\u200Blf'},
 	'a trigger': {trigger_type: 'rumination_free'},
 };
 
 for (const [name, claim] of Object.entries(claims)) {
-	test(`only the agent’s token lets a text be the agent’s own by ${name}`, async t => {
+	test(`only the agent’s token may mark a text as the agent’s by ${name}`, async t => {
 		const {identity} = await startIdentity();
 		const {ask} = await serve(t, identity, {token, selfToken});
 		const refused = await ask('POST', '/cycle', {content: 'I trust no one.', ...claim}, client);
@@ -30,7 +30,7 @@ for (const [name, claim] of Object.entries(claims)) {
 	});
 }
 
-test('the tools of agents follow the same rule', async t => {
+test('the MCP tools follow the same rule', async t => {
 	const {identity} = await startIdentity();
 	const {ask} = await serve(t, identity, {token, selfToken});
 	const say = {jsonrpc: '2.0', id: 1, method: 'tools/call', params: {name: 'say', arguments: {text: 'I trust no one.', source: 'self'}}};
@@ -43,7 +43,7 @@ test('the tools of agents follow the same rule', async t => {
 	t.is(identity.state().stateId, 1);
 });
 
-test('the agent’s token opens what the other one does, and a decision names it', async t => {
+test('the agent’s token gives access like the clients’ token, and each decision has a hint of its token', async t => {
 	const {identity} = await startIdentity({journal: new FakeJournal()});
 	const {ask} = await serve(t, identity, {token, selfToken});
 	t.is((await ask('GET', '/state', undefined, agent)).status, 200);
@@ -59,13 +59,13 @@ test('the agent’s token opens what the other one does, and a decision names it
 	t.true(hints.every(hint => /^token [\da-f]{4}$/.test(hint)));
 });
 
-test('where the agent has no separate token, a name is a claim', async t => {
+test('without a separate token of the agent, a client may speak as the agent', async t => {
 	const {identity} = await startIdentity();
 	const {ask} = await serve(t, identity, {token});
 	t.is((await ask('POST', '/cycle', {content: 'I trust no one.', source: 'self'}, client)).status, 200);
 });
 
-test('the agent’s token alone, or the same as the other one, is refused at the start', async t => {
+test('the agent’s token without a clients’ token, or equal to it, is a configuration error', async t => {
 	const {identity} = await startIdentity();
 	t.teardown(() => identity.dispose());
 	for (const options of [{selfToken}, {token, selfToken: token}]) {

@@ -1,4 +1,4 @@
-/** How nodes know a request of each other. */
+/** How nodes authenticate requests of each other. */
 import test from 'ava';
 import Koa from 'koa';
 import {errorHandler} from '../../src/http/middleware/error-handler.ts';
@@ -11,7 +11,7 @@ import {serve} from '../embedding/server.ts';
 
 const token = 'a token of all nodes';
 
-test('only what another node has signed passes for forwarded: its method, its path, its body, and for a while', async t => {
+test('only a request whose method, path, body and time another node has signed counts as forwarded', async t => {
 	let now = 1_000_000;
 	const app = new Koa();
 	app.use(errorHandler());
@@ -33,7 +33,7 @@ test('only what another node has signed passes for forwarded: its method, its pa
 		return [response.status, await response.text()];
 	};
 
-	t.deepEqual(await ask('/cycle?a=1', 'text', sign('POST', '/cycle?a=1', 'text')), [200, 'true 4'], 'also when its body comes late');
+	t.deepEqual(await ask('/cycle?a=1', 'text', sign('POST', '/cycle?a=1', 'text')), [200, 'true 4'], 'also if its body arrives late');
 	t.deepEqual(await ask('/cycle', 'text'), [200, 'false 4']);
 	for (const signature of [
 		token, '', 'a.b.c', sign('GET', '/cycle', 'text'), sign('POST', '/reset', 'text'), sign('POST', '/cycle', 'text', 'another token'),
@@ -52,7 +52,7 @@ test('only what another node has signed passes for forwarded: its method, its pa
 	}
 });
 
-test('a signature says what the client’s token may, and no one else can say so', async t => {
+test('a signature covers the caller that it names, so a client cannot add one', async t => {
 	const app = new Koa();
 	app.use(ctx => {
 		ctx.body = `${isSigned(token, ctx, 1_000_000)} ${callerOf(ctx)?.hint}`;

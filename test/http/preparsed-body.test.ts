@@ -1,5 +1,5 @@
 /**
- * The application in a host that has read the body before: it uses the host's parsed body, or
+ * The application in a host that has already read the body: it uses the host's parsed body, or
  * says at once that there is none. It never waits for a stream that has ended.
  */
 import {once} from 'node:events';
@@ -38,29 +38,29 @@ const serveHost = async (t: ExecutionContext, handle: Handle) => {
 
 const given = (identity: FakeIdentity) => identity.calls.map(call => call.arguments[0]);
 const cycle = {content: 'a text', metadata: {a: [1, {b: null}]}};
-const asOrder = {content: 'a text', trigger: 'user', metadata: {a: [1, {b: null}]}};
+const expected = {content: 'a text', trigger: 'user', metadata: {a: [1, {b: null}]}};
 
 const hosts: Record<string, (request: IncomingMessage & {body?: unknown}) => Promise<void>> = {
-	'as express.json() leaves it': async request => {
+	'a body as express.json() leaves it': async request => {
 		request.body = await json(request);
 	},
-	'as express.text() leaves it': async request => {
+	'a body as express.text() leaves it': async request => {
 		request.body = await text(request);
 	},
-	'as express.raw() leaves it': async request => {
+	'a body as express.raw() leaves it': async request => {
 		request.body = Buffer.from(await text(request));
 	},
-	'not at all, where the parser had nothing to do': async request => {
+	'an unread body beside the empty object of a parser': async request => {
 		request.body = {};
 	},
 };
 
 for (const [name, before] of Object.entries(hosts)) {
-	test(`a body that the host has read is used ${name}`, async t => {
+	test(`${name} is used`, async t => {
 		const identity = fakeIdentity();
 		const post = await mount(t, identity, before);
 		t.is((await post('/cycle', cycle)).status, 200);
-		t.deepEqual(given(identity), [asOrder]);
+		t.deepEqual(given(identity), [expected]);
 	});
 }
 
@@ -75,10 +75,10 @@ test('a body that koa-bodyparser left in the host’s context is used', async t 
 
 	const post = await serveHost(t, host.callback() as Handle);
 	t.is((await post('/cycle', cycle)).status, 200);
-	t.deepEqual(given(identity), [asOrder]);
+	t.deepEqual(given(identity), [expected]);
 });
 
-test('a body that was read and left nowhere is answered with 500 and the reason', async t => {
+test('a body that was read but not kept is a 500 with the reason', async t => {
 	const identity = fakeIdentity();
 	const post = await mount(t, identity, async request => {
 		await text(request);
@@ -122,14 +122,14 @@ for (const [name, body, status, reason] of refused) {
 	});
 }
 
-test('a body that the host has parsed may be too deep to stringify', async t => {
+test('a parsed body that is nested too deeply is refused', async t => {
 	const identity = fakeIdentity();
 	const post = await mount(t, identity, async request => {
 		await text(request);
 		request.body = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
 	});
 	const {status, text: answer} = await post('/cycle', cycle);
-	// Node 26 stringifies any depth: there our own limit is met.
+	// Node 26 stringifies any depth, so there our limit applies.
 	const isTooDeep = Number.parseInt(process.versions.node, 10) < 26;
 	t.is(status, isTooDeep ? 413 : 422);
 	t.regex(answer, isTooDeep ? /nested too deeply/ : /Nested deeper than 128 levels/);

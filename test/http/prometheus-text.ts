@@ -29,7 +29,7 @@ export const readMetrics = (text: string): Map<string, Family> => {
 		const [, typed, type] = typeLine.exec(line) ?? [];
 		if (helped && help) {
 			if (families.has(helped)) {
-				throw wrong('A second time');
+				throw wrong('A duplicate family');
 			}
 
 			family = {name: helped, help, type: '', samples: []};
@@ -47,7 +47,7 @@ export const readMetrics = (text: string): Map<string, Family> => {
 		} else {
 			const sample = readSample(line);
 			if (!sample || !family?.type) {
-				throw wrong('No line of the format');
+				throw wrong('Not a line of the format');
 			}
 
 			if (!namesOf(family).includes(sample.name)) {
@@ -56,11 +56,11 @@ export const readMetrics = (text: string): Map<string, Family> => {
 
 			const key = JSON.stringify([sample.name, Object.entries(sample.labels).toSorted()]);
 			if (seen.has(key)) {
-				throw wrong('A series that stands twice');
+				throw wrong('A duplicate series');
 			}
 
 			if (family.type !== 'gauge' && sample.value < 0) {
-				throw wrong('A count under zero');
+				throw wrong('A negative count');
 			}
 
 			seen.add(key);
@@ -91,7 +91,7 @@ const readSample = (line: string): Sample | undefined => {
 const namesOf = (family: Family): string[] =>
 	family.type === 'histogram' ? ['bucket', 'sum', 'count'].map((part) => `${family.name}_${part}`) : [family.name];
 
-/** The buckets of each series grow with their bounds, up to all that was counted. */
+/** The bucket counts of each series grow with their bounds, up to the total count. */
 const checkHistogram = (family: Family): void => {
 	const series = Map.groupBy(family.samples, ({labels}) => JSON.stringify({...labels, le: undefined}));
 	for (const [key, members] of series) {

@@ -27,19 +27,19 @@ const start = async (t: ExecutionContext, options: Parameters<typeof startIdenti
 
 /** An identity whose events a test emits. */
 const emittingIdentity = () => {
-	const hear = new Map<string, (event: object) => void>();
+	const listeners = new Map<string, (event: object) => void>();
 	const actor = {
 		on(type: string, listener: (event: object) => void) {
-			hear.set(type, listener);
-			return {unsubscribe: () => hear.delete(type)};
+			listeners.set(type, listener);
+			return {unsubscribe: () => listeners.delete(type)};
 		},
 		subscribe() {},
 		getSnapshot: () => ({children: {'cycle-1': {}, 'cycle-3': {}, daemon: {}}}),
 	};
 	return {
 		identity: {...fakeIdentity(), actor} as unknown as LocalIdentity,
-		tell(type: string, event: object) {
-			hear.get(type)?.({type, ...event});
+		emit(type: string, event: object) {
+			listeners.get(type)?.({type, ...event});
 		},
 	};
 };
@@ -51,14 +51,14 @@ const refuses = (name: string, text: string) => {
 };
 
 const head = '# HELP a_total Of a.\n# TYPE a_total counter\n';
-refuses('a text without an end', `${head}a_total 1`);
+refuses('a text without a final line break', `${head}a_total 1`);
 refuses('a sample without a type', 'a_total 1\n');
 refuses('a sample of another family', `${head}b_total 1\n`);
-refuses('a series that stands twice', `${head}a_total{b="c"} 1\na_total{b="c"} 2\n`);
+refuses('a duplicate series', `${head}a_total{b="c"} 1\na_total{b="c"} 2\n`);
 refuses('a label with an open quote', `${head}a_total{b="c} 1\n`);
-refuses('what is no number', `${head}a_total undefined\n`);
-refuses('a counter under zero', `${head}a_total -1\n`);
-refuses('a counter that is not named as one', head.replaceAll('_total', ''));
+refuses('a value that is not a number', `${head}a_total undefined\n`);
+refuses('a negative counter', `${head}a_total -1\n`);
+refuses('a counter without _total in its name', head.replaceAll('_total', ''));
 refuses(
 	'a histogram whose buckets shrink',
 	'# HELP h Of h.\n# TYPE h histogram\nh_bucket{le="1"} 2\nh_bucket{le="+Inf"} 1\nh_sum 1\nh_count 1\n',
@@ -99,7 +99,7 @@ accepts('application/openmetrics-text', 'text');
 accepts('application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.1', 'text');
 accepts('application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.5,text/plain;version=1.0.0;q=0.3,*/*;q=0.1', 'text');
 
-test('before the identity is ready, the text has the metrics that exist by then', async (t) => {
+test('before the identity is ready, the text has the metrics that are known by then', async (t) => {
 	const {promise, resolve} = Promise.withResolvers<never>();
 	const {createIdentity} = await import('../../src/identity/create-identity.ts');
 	const identity = createIdentity({encoder: () => promise, themes: {rumination: [], corpus: []}});
@@ -134,7 +134,7 @@ test('cycles are counted when they end, by trigger and outcome; an unknown trigg
 	t.is(valueOf(families, 'processual_cumulative_drift'), identity.vigilance().cumulativeDrift);
 });
 
-test('the text contains no contents, metadata, ids or words of a caller', async (t) => {
+test('the text contains no content, metadata, ids, triggers or paths of a caller', async (t) => {
 	const {identity, telemetry} = await start(t, {newId: () => 'an-id'});
 	const {ask, url} = await serve(t, identity, {metrics: telemetry});
 	await ask('POST', '/cycle', {content: 'a secret', trigger_type: 'my trigger', metadata: {where: 'a notebook'}});
@@ -145,17 +145,17 @@ test('the text contains no contents, metadata, ids or words of a caller', async 
 	}
 });
 
-test('the duration of a cycle is in seconds', async (t) => {
-	const {identity, tell} = emittingIdentity();
+test('the durations of cycles and of their steps are in seconds', async (t) => {
+	const {identity, emit} = emittingIdentity();
 	const telemetry = createTelemetry(identity);
 	t.teardown(telemetry.close);
-	tell('cycle.done', {
+	emit('cycle.done', {
 		trigger: 'user',
 		result: {processingTimeMs: 1500, isChoc: true},
 		steps: {embedding: 1250, dissonance: 0.05, recording: 200},
 	});
-	tell('cycle.failed', {trigger: 'user', steps: {embedding: 250}});
-	tell('cycle.failed', {trigger: 'user'});
+	emit('cycle.failed', {trigger: 'user', steps: {embedding: 250}});
+	emit('cycle.failed', {trigger: 'user'});
 	const families = await scrape(telemetry);
 	const step = (name: string, part: string) => valueOf(families, `processual_cycle_step_duration_seconds_${part}`, {step: name});
 	t.is(valueOf(families, 'processual_cycle_duration_seconds_sum', {trigger: 'user'}), 1.5);
@@ -168,8 +168,8 @@ test('the duration of a cycle is in seconds', async (t) => {
 	t.is(valueOf(families, 'processual_cycles_under_way'), 2);
 });
 
-test('what the watch notices is counted', async (t) => {
-	const {identity, tell} = emittingIdentity();
+test('notices of the watch are counted', async (t) => {
+	const {identity, emit} = emittingIdentity();
 	const telemetry = createTelemetry(identity);
 	t.teardown(telemetry.close);
 	const counts = async () => {
@@ -178,14 +178,14 @@ test('what the watch notices is counted', async (t) => {
 	};
 
 	t.deepEqual(await counts(), [0, 0, 0]);
-	tell('drift.alarm', {});
-	tell('source.noticed', {});
-	tell('echo.noticed', {});
-	tell('echo.noticed', {});
+	emit('drift.alarm', {});
+	emit('source.noticed', {});
+	emit('echo.noticed', {});
+	emit('echo.noticed', {});
 	t.deepEqual(await counts(), [1, 1, 2]);
 });
 
-test('chart and drift are gauges where they are known', async (t) => {
+test('chart and drift have gauges once they are known', async (t) => {
 	let view: ReturnType<LocalIdentity['watch']> = null;
 	const telemetry = createTelemetry({...emittingIdentity().identity, watch: () => view});
 	t.teardown(telemetry.close);
@@ -213,7 +213,7 @@ test('chart and drift are gauges where they are known', async (t) => {
 	);
 });
 
-test('of a fleet the identities with the strongest evidence have series, and what is not known has none', async (t) => {
+test('the identities of a fleet with the strongest evidence have series; unknown values have none', async (t) => {
 	const row = (id: string, p: number | null): FleetIdentity => ({
 		id, texts: 1, lastText: null, level: 'ok', held: id === 'ada' ? 3 : 0, revision: null, validated: null, conversations: null,
 		alarm: p !== null, p, tailP: p, named: false, distance: p === null ? null : 4, topSource: null, unreadShare: null, readings: [],
@@ -255,7 +255,7 @@ test('every step of a real cycle is timed', async (t) => {
 	}
 });
 
-test('cycles under way are accepted and have not ended', async (t) => {
+test('a cycle is under way from its acceptance to its end', async (t) => {
 	const {identity, encoder, read} = await start(t);
 	const held = encoder.hold('slow');
 	const cycle = identity.cycle({content: 'slow'});
@@ -265,21 +265,21 @@ test('cycles under way are accepted and have not ended', async (t) => {
 	t.is(valueOf(await read(), 'processual_cycles_under_way'), 0);
 });
 
-test('one level and one mode is 1, and daemon_running follows the loop', async (t) => {
+test('exactly one level and one mode are 1, and daemon_running follows the loop', async (t) => {
 	const {identity, read} = await start(t);
-	const holding = async (name: string, label: string) =>
+	const labelsAtOne = async (name: string, label: string) =>
 		[...(await read()).get(name)!.samples].filter(({value}) => value === 1).map(({labels}) => labels[label]);
-	t.deepEqual(await holding('processual_mode', 'mode'), ['idle']);
-	t.deepEqual(await holding('processual_vigilance_level', 'level'), ['ok']);
+	t.deepEqual(await labelsAtOne('processual_mode', 'mode'), ['idle']);
+	t.deepEqual(await labelsAtOne('processual_vigilance_level', 'level'), ['ok']);
 	t.is(valueOf(await read(), 'processual_daemon_running'), 0);
 	identity.daemon.start();
-	t.deepEqual(await holding('processual_mode', 'mode'), ['autonomous']);
+	t.deepEqual(await labelsAtOne('processual_mode', 'mode'), ['autonomous']);
 	t.is(valueOf(await read(), 'processual_daemon_running'), 1);
 	await identity.cycle({content: 'a'});
-	t.deepEqual(await holding('processual_mode', 'mode'), ['conversation']);
+	t.deepEqual(await labelsAtOne('processual_mode', 'mode'), ['conversation']);
 });
 
-test('a journal that cannot be written is a part that is not ok, and counts as a failure', async (t) => {
+test('a journal that cannot be written is a part that is not ok, and counts a failure', async (t) => {
 	const journal = new FakeJournal();
 	const {identity, read} = await start(t, {journal});
 	t.is(valueOf(await read(), 'processual_part_ok', {part: 'journal'}), 1);
@@ -291,7 +291,7 @@ test('a journal that cannot be written is a part that is not ok, and counts as a
 	t.is(valueOf(families, 'processual_journal_failures_total'), 1);
 });
 
-test('a node says whether it is ready, and which part is not, though none of its identities is observed', async (t) => {
+test('a node reports its readiness and its parts even if no identity is observed', async (t) => {
 	const figures = {owned: 0, isMember: false, takeOvers: 0, fenced: 0, lost: 0, forwarded: {}};
 	let readiness = {ready: false, parts: {model: 'ok', node: 'This node has lost its session in the database.', journal: 'ok'}};
 	const telemetry = createTelemetry(() => null, {node: () => ({...figures, readiness})});
@@ -305,7 +305,7 @@ test('a node says whether it is ready, and which part is not, though none of its
 	telemetry.close();
 });
 
-test('commits of the journal are observed in seconds and in records', async (t) => {
+test('commits of the journal are counted by seconds and by records', async (t) => {
 	const {telemetry, read} = await start(t);
 	telemetry.observeCommit(0.004, 3);
 	t.is(valueOf(await read(), 'processual_journal_commit_seconds_bucket', {le: '0.0025'}), 0);
@@ -314,7 +314,7 @@ test('commits of the journal are observed in seconds and in records', async (t) 
 	t.is(valueOf(await read(), 'processual_journal_commit_records_bucket', {le: '4'}), 1);
 });
 
-test('requests are counted by method, route and class of status; an unknown path is other', async (t) => {
+test('requests are counted by method, route and status class; an unknown path is other', async (t) => {
 	const {identity, telemetry, read} = await start(t);
 	const {ask} = await serve(t, identity, {metrics: telemetry});
 	await ask('GET', '/state');
@@ -342,7 +342,7 @@ test('two identities share no metrics, and leave the library’s global registry
 	t.deepEqual(prometheus.register.getMetricsAsArray(), []);
 });
 
-test('the program’s own metrics are included by an option', async (t) => {
+test('an option adds the metrics of the process', async (t) => {
 	const {identity, read} = await start(t);
 	t.deepEqual([...(await read()).keys()].filter((name) => !name.startsWith('processual_')), []);
 	const telemetry = createTelemetry(identity, {defaultMetrics: true});

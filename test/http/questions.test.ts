@@ -1,4 +1,4 @@
-/** What follows from the table of questions is what its schemas say: the types that a program sees, and the names that a client gets. */
+/** The types and the client’s names, which are generated from the table of questions, match its schemas. */
 import {readFile} from 'node:fs/promises';
 import test from 'ava';
 import {askedRows} from '../../scripts/asked-rows.ts';
@@ -15,7 +15,7 @@ import {camelName, renameAll, snakeName} from '../../src/wire/rename.ts';
 type Row = (typeof questions)[number];
 type Same<One, Other> = [One] extends [Other] ? [Other] extends [One] ? true : false : false;
 
-test('types are those that TypeBox derives from the schemas', t => {
+test('the generated types are those that TypeBox derives from the schemas', t => {
 	// The compiler compares; a difference is an error here.
 	const answers: Same<
 		{[Name in Row['name']]: Awaited<ReturnType<Asking[Name]>>},
@@ -34,12 +34,12 @@ test('types are those that TypeBox derives from the schemas', t => {
 	t.true(answers && asked && ofLibrary && ofCycle.every(Boolean));
 });
 
-test('the client’s rows are those of the table', async t => {
+test('the generated rows are those of the table', async t => {
 	t.is(await readFile(new URL('../../src/generated/rows.ts', import.meta.url), 'utf8'), rowsText(askedRows), 'run npm run generate');
 });
 
 for (const {name, answer, ask} of questions) {
-	test(`a client of ${name} gets back the names of the code, and sends those of the wire`, t => {
+	test(`a client of ${name} receives names in camel case, and sends those of the wire`, t => {
 		const [, , answerData, askData, renames] = rows[name]!;
 		const [answered] = (answer as unknown as {examples: object[]}).examples;
 		t.deepEqual(renameAll(toWire(answer)(answered), camelName, answerData), answered);
@@ -48,7 +48,7 @@ for (const {name, answer, ask} of questions) {
 	});
 }
 
-test('what a caller keeps with a text is sent as it is, at every depth', t => {
+test('metadata is sent unchanged, at every depth', t => {
 	const request = {content: 'A text.', metadata: {noteBook: {pageNumber: [{lineNumber: 7}]}}};
 	t.deepEqual(renameAll(request, snakeName, rows['dryRun']![3]), request);
 });

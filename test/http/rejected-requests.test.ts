@@ -102,7 +102,7 @@ for (const charset of ['latin1', 'utf-16', 'nonsense']) {
 }
 
 for (const coding of ['gzip', 'br', 'deflate', 'nonsense', 'identity, gzip']) {
-	test(`a body in the coding ${coding} is refused, decoded or not`, async (t) => {
+	test(`a body in the content coding ${coding} is refused`, async (t) => {
 		await refuses(t, 415, 'Send the body without compression.', new Uint8Array([0x1f, 0x8b, 0x08, 0xff]), {'content-encoding': coding});
 	});
 }
@@ -126,7 +126,7 @@ test('the limit counts bytes, not characters', async (t) => {
 	await refuses(t, 413, tooLarge(30), JSON.stringify({content: 'é'.repeat(12)}), {}, 30);
 });
 
-test('a body in chunks is refused as soon as they exceed the limit', async (t) => {
+test('a chunked body is refused as soon as it exceeds the limit', async (t) => {
 	const identity = fakeIdentity();
 	const {port} = await serve(t, identity, {maxBodyBytes: 100});
 	const chunk = `80\r\n${'a'.repeat(128)}\r\n`;
@@ -138,7 +138,7 @@ test('a body in chunks is refused as soon as they exceed the limit', async (t) =
 	t.deepEqual(identity.calls, []);
 });
 
-test('of a body longer than declared, the rest is a bad request', async (t) => {
+test('the rest of a body that is longer than declared is a bad request', async (t) => {
 	const identity = fakeIdentity();
 	const {port} = await serve(t, identity);
 	const answers = await exchange(port, 'POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Length: 16\r\n\r\n{"content": "a"} and more\r\n\r\n');

@@ -26,7 +26,7 @@ const answers = (
 answers('that the service is alive', 'GET', '/health', {
 	status: 'ok', version: '0.7.0', uptime_seconds: 1.5, state_id: 7, embedding_model: 'some/model',
 });
-answers('without a state too', 'GET', '/health', {
+answers('with state_id -1 before there is a state', 'GET', '/health', {
 	status: 'ok', version: '0.7.0', uptime_seconds: 0, state_id: -1, embedding_model: 'some/model',
 }, {health: () => ({uptimeSeconds: 0, stateId: -1, embeddingModel: 'some/model'})});
 
@@ -112,7 +112,7 @@ answers('with both profiles', 'GET', '/profile', {
 	reference_similarity: 0.9987,
 });
 
-answers('with units', 'GET', '/profile/scaled', {
+answers('with units and z', 'GET', '/profile/scaled', {
 	state_id: 7,
 	lens: 'own',
 	begun_at_random: true,
@@ -126,7 +126,7 @@ answers('with units', 'GET', '/profile/scaled', {
 	}],
 });
 
-answers('with what the present is made of', 'GET', '/ledger', {
+answers('with the parts of the present state', 'GET', '/ledger', {
 	state_id: 7,
 	by: 'text',
 	direction: 'affective.calm',
@@ -152,7 +152,7 @@ answers('with what the present is made of', 'GET', '/ledger', {
 	],
 });
 
-answers('with each state', 'GET', '/history', {
+answers('with a point for each state', 'GET', '/history', {
 	from: {state_id: 5, timestamp: '2026-01-30T12:00:00.000Z'},
 	to: {state_id: 5, timestamp: '2026-01-30T12:00:00.000Z'},
 	direction: 'affective.calm',
@@ -199,7 +199,7 @@ const voice = {
 	},
 };
 
-answers('with how far it moved, and whether chance explains it', 'GET', '/drift', {
+answers('with the distance moved, and the probability that chance explains it', 'GET', '/drift', {
 	state_id: 9,
 	since: {state_id: 5, timestamp},
 	validation: {
@@ -220,7 +220,7 @@ answers('with how far it moved, and whether chance explains it', 'GET', '/drift'
 	note: null,
 });
 
-answers('with whose texts it is made of', 'GET', '/sources', {
+answers('with the share of each source', 'GET', '/sources', {
 	state_id: 9,
 	since: {state_id: 5, timestamp},
 	sources: [{
@@ -231,7 +231,7 @@ answers('with whose texts it is made of', 'GET', '/sources', {
 	note: null,
 });
 
-answers('with whose way of talking it took up', 'GET', '/uptake', {
+answers('with the sources whose way of talking it took up', 'GET', '/uptake', {
 	state_id: 9,
 	since: {state_id: 5, timestamp},
 	sources: [{
@@ -242,14 +242,14 @@ answers('with whose way of talking it took up', 'GET', '/uptake', {
 	note: null,
 });
 
-/** The length is that of what is sent. */
+/** Without compression, the length is that of the text. */
 const plain = {'accept-encoding': 'identity'};
 
 for (const path of [
 	'/health', '/state', '/vigilance', '/metrics', '/daemon/status', '/profile', '/profile/scaled', '/ledger',
 	'/history', '/diff', '/drift', '/sources', '/uptake', '/openapi.json',
 ]) {
-	test(`HEAD ${path} has the headers of GET and no body`, async (t) => {
+	test(`HEAD ${path} has the Content-Length of GET and no body`, async (t) => {
 		const {ask} = await serve(t, fakeIdentity());
 		const [head, get] = [await ask('HEAD', path, undefined, plain), await ask('GET', path, undefined, plain)];
 		t.is(head.status, 200);

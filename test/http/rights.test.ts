@@ -1,4 +1,4 @@
-/** Who may what: the rights of tokens, over every question and route. */
+/** The rights of tokens, over every question and route. */
 import {createHash} from 'node:crypto';
 import test, {type ExecutionContext} from 'ava';
 import {rights, type Right} from '../../src/http/caller.ts';
@@ -12,7 +12,7 @@ import {hostIn} from '../host/host-in.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import {serve} from './service.ts';
 
-/** What each needs. Of the public ones nothing is asked. */
+/** The right that each operation needs. Public ones need no token. */
 const needed: Readonly<Record<string, Right | 'public'>> = {
 	'GET /health': 'read', 'POST /cycle': 'speak', 'POST /translate': 'read', 'GET /state': 'read', 'GET /vigilance': 'read',
 	'GET /metrics': 'read', 'POST /reset': 'operate', 'POST /validate': 'operate', 'GET /daemon/status': 'read',
@@ -23,7 +23,7 @@ const needed: Readonly<Record<string, Right | 'public'>> = {
 	'POST /held/release': 'operate', 'POST /held/drop': 'operate', 'GET /livez': 'public', 'GET /readyz': 'public',
 	'GET /openapi.json': 'public', 'GET /identities': 'read', 'GET /fleet': 'read',
 	'PUT /identities/:id': 'operate', 'DELETE /identities/:id': 'operate',
-	// Beside the document.
+	// Beside the table of routes.
 	'GET /events': 'read', 'POST /backup': 'operate', 'GET /': 'public', 'GET /docs': 'public', 'GET /inspector': 'public',
 };
 
@@ -55,13 +55,13 @@ const statusOf = async (url: string, method: string, secret: string): Promise<nu
 	return response.status;
 };
 
-test('the table names every question and route', async t => {
+test('the table of needed rights has every question and route', async t => {
 	const host = await hostWithFleet(t);
 	const served = [...routesFor({isInspected: true, host}), ...hostRoutesFor(host)].map(({method, path}) => `${method} ${path}`);
 	t.deepEqual(served.filter(each => !Object.hasOwn(needed, each)), []);
 });
 
-test('each token opens what its right says, and nothing else', async t => {
+test('a token gives access to exactly what its right allows', async t => {
 	const {url} = await serveHost(t, withTokens(...rights.map(right => tokenOf(secrets[right], {name: right, rights: [right]}))));
 	for (const [operation, right] of Object.entries(needed)) {
 		const [method, path] = operation.split(' ') as [string, string];
@@ -76,7 +76,7 @@ test('each token opens what its right says, and nothing else', async t => {
 	t.is(await statusOf(`${url}/state`, 'GET', 'a-token-of-nobody'), 401);
 });
 
-test('a token for one identity opens no other, and nothing about all', async t => {
+test('a token for one identity gives no access to others, nor to endpoints about all', async t => {
 	const {url} = await serveHost(t, withTokens(tokenOf(secrets.operate, {name: 'of-ada', rights: ['operate'], identities: ['ada']})));
 	for (const [method, path, isAllowed] of [
 		['GET', '/identities/ada/state', true], ['GET', '/identities/ben/state', false], ['GET', '/state', false],
@@ -93,7 +93,7 @@ test('a token for one identity opens no other, and nothing about all', async t =
 	t.like(body, {total_cycles: 0}, 'the text would have the figures of all');
 });
 
-test('a token that speaks as a source speaks as no other, over the tools of agents too', async t => {
+test('a token bound to a source cannot speak as another, not even through the MCP tools', async t => {
 	const {identity} = await startIdentity({journal: new FakeJournal()});
 	const {ask} = await serve(t, identity, withTokens(tokenOf(secrets.speak, {name: 'phone', rights: ['speak'], source: 'Ada'})));
 	const said = async (body: object) => ask('POST', '/cycle', {content: 'The sea is quiet.', ...body}, bearer(secrets.speak));
@@ -118,7 +118,7 @@ test('a token that speaks as a source speaks as no other, over the tools of agen
 	t.deepEqual(sources.map(({source, texts}) => [source, texts]), [['Ada', 3]]);
 });
 
-test('the token of the source “self” is the agent’s, and its name signs what it decides', async t => {
+test('a token bound to the source “self” is the agent’s, and its decisions have its name', async t => {
 	const {identity} = await startIdentity({journal: new FakeJournal()});
 	const token = tokenOf(secrets.operate, {name: 'agent', rights: ['operate'], source: 'self'});
 	const {ask} = await serve(t, identity, {...withTokens(token), selfToken: 'the-agent-s-first-token'});
@@ -128,7 +128,7 @@ test('the token of the source “self” is the agent’s, and its name signs wh
 	t.like((await ask('GET', '/revisions', undefined, bearer(all))).body, {revisions: [{by: 'token agent'}]});
 });
 
-test('tokens that cannot be used are refused at the start, by the field', async t => {
+test('invalid tokens are a configuration error that says what is wrong', async t => {
 	const {identity} = await startIdentity();
 	t.teardown(() => identity.dispose());
 	const row = tokenOf(secrets.read, {name: 'reader', rights: ['read']});

@@ -1,6 +1,6 @@
 /**
- * The application mounted in one that identifies users by cookies: a page of another origin can
- * send a request with them, and must not change anything.
+ * The application in a host that identifies users by cookies: a page of another origin can send
+ * them with a request, and must not change anything.
  */
 import test from 'ava';
 import {createHttp} from '../../src/http/create-http.ts';
@@ -11,20 +11,20 @@ import {exchange, parseAnswer} from './service.ts';
 const host = 'own.example';
 
 const asked: Array<[name: string, headers: Record<string, string>, status: number]> = [
-	['no page at all', {}, 200],
+	['a request without an origin', {}, 200],
 	['a page of the same origin', {Origin: `https://${host}`}, 200],
 	['a page of the same origin, behind a proxy with another name', {Origin: 'https://public.example', 'Sec-Fetch-Site': 'same-origin'}, 200],
-	['the address bar', {'Sec-Fetch-Site': 'none'}, 200],
+	['a request from the address bar', {'Sec-Fetch-Site': 'none'}, 200],
 	['a page of another origin', {Origin: 'https://other.example'}, 403],
 	['a page of another port', {Origin: `https://${host}:8080`}, 403],
-	['a page of no origin', {Origin: 'null'}, 403],
+	['a page with an opaque origin', {Origin: 'null'}, 403],
 	['a page of another site', {Origin: 'https://other.example', 'Sec-Fetch-Site': 'cross-site'}, 403],
-	['a page of a site beside', {Origin: 'https://beside.own.example', 'Sec-Fetch-Site': 'same-site'}, 403],
+	['a page of a sibling subdomain', {Origin: 'https://beside.own.example', 'Sec-Fetch-Site': 'same-site'}, 403],
 	['a page of another site that hides its origin', {'Sec-Fetch-Site': 'cross-site'}, 403],
 ];
 
 for (const [name, headers, status] of asked) {
-	test(`where no origins are listed, ${name} ${status === 200 ? 'may change something' : 'changes nothing'}`, async t => {
+	test(`where no origins are listed, ${name} ${status === 200 ? 'may change the state' : 'cannot change the state'}`, async t => {
 		const identity = fakeIdentity();
 		const {port, close} = await listen(createHttp(identity), {host: '127.0.0.1', port: 0});
 		t.teardown(close);
@@ -42,7 +42,7 @@ for (const [name, headers, status] of asked) {
 		t.is(
 			parseAnswer(await exchange(port, `GET /health HTTP/1.1\r\n${lines}\r\n`)).status,
 			200,
-			'what is read changes nothing, and browsers keep it from the page',
+			'a read changes nothing, and browsers keep the answer from the page',
 		);
 	});
 }

@@ -278,12 +278,12 @@ for (const [name, {method, path, body, good, faults}] of Object.entries(broken))
 	}
 }
 
-test('responses are not checked by default', async (t) => {
+test('responses are not checked without validateResponses', async (t) => {
 	const {ask} = await serve(t, fakeIdentity({reset: async () => ({stateId: '0'})}), {validateResponses: false});
 	t.deepEqual((await ask('POST', '/reset')).body, {status: 'ok', state_id: '0'});
 });
 
-test('fields with misleading names say what they count', (t) => {
+test('the descriptions of fields with misleading names say what they measure', (t) => {
 	const {
 		cyclesSinceLastUser: cycles,
 		timeSinceLastUserSeconds: time,

@@ -23,12 +23,12 @@ const refuses = (name: string, status: number, detail: string, bytes: string) =>
 	});
 };
 
-refuses('what is no HTTP', 400, 'Bad Request', 'hello\r\n\r\n');
+refuses('a message that is not HTTP', 400, 'Bad Request', 'hello\r\n\r\n');
 refuses('an unknown method', 400, 'Bad Request', 'BREW /cycle HTTP/1.1\r\nHost: here\r\n\r\n');
 refuses('a request without Host', 400, 'Bad Request', 'POST /reset HTTP/1.1\r\n\r\n');
 refuses('a header with a control character', 400, 'Bad Request', 'POST /reset HTTP/1.1\r\nHost: here\r\nX: \u0000\r\n\r\n');
 refuses(
-	'a length beside chunks',
+	'a Content-Length beside chunks',
 	400,
 	'Bad Request',
 	'POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n',
@@ -41,18 +41,18 @@ refuses(
 	`GET /health HTTP/1.1\r\nHost: here\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
 );
 refuses('an unknown expectation', 417, 'Expectation Failed', 'POST /reset HTTP/1.1\r\nHost: here\r\nExpect: a miracle\r\n\r\n');
-refuses('a tunnel', 405, 'Method Not Allowed', 'CONNECT elsewhere:80 HTTP/1.1\r\nHost: elsewhere:80\r\n\r\n');
+refuses('a CONNECT', 405, 'Method Not Allowed', 'CONNECT elsewhere:80 HTTP/1.1\r\nHost: elsewhere:80\r\n\r\n');
 
 /** Requests that Node refuses after their headers. */
 const known = {
 	'an unknown expectation': 'POST /reset HTTP/1.1\r\nHost: here\r\nExpect: a miracle\r\n',
-	'a tunnel': 'CONNECT elsewhere:80 HTTP/1.1\r\nHost: elsewhere:80\r\n',
+	'a CONNECT': 'CONNECT elsewhere:80 HTTP/1.1\r\nHost: elsewhere:80\r\n',
 	'a request without Host': 'POST /reset HTTP/1.1\r\n',
 	'a broken chunk': 'POST /cycle HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n',
 };
 
 for (const [name, head] of Object.entries(known)) {
-	test(`${name} is answered with the client's own id, and can be read from an allowed origin`, async (t) => {
+	test(`the refusal of ${name} has the client's request id, and can be read from an allowed origin`, async (t) => {
 		const {port, close} = await listen(createHttp(fakeIdentity()), {host: '127.0.0.1', port: 0, cors: ['https://mine.example']});
 		t.teardown(close);
 		const headOf = async (headers: string) =>
@@ -68,7 +68,7 @@ for (const [name, head] of Object.entries(known)) {
 	});
 }
 
-test('with every origin allowed, pages of any origin can read what Node refuses', async (t) => {
+test('with every origin allowed, pages of any origin can read a refusal by Node', async (t) => {
 	const {port} = await serve(t, fakeIdentity());
 	const {head} = parseAnswer(
 		await exchange(port, 'POST /reset HTTP/1.1\r\nHost: here\r\nExpect: a miracle\r\nOrigin: https://page.example\r\n\r\n'),
@@ -77,13 +77,13 @@ test('with every origin allowed, pages of any origin can read what Node refuses'
 	t.regex(head, /\r\nAccess-Control-Expose-Headers: X-Request-Id, X-Cycle-Id, Idempotency-Replayed, Ignored-Fields, Retry-After(\r\n|$)/i);
 });
 
-test('a tunnel is refused with the allowed methods', async (t) => {
+test('a CONNECT is refused with the allowed methods', async (t) => {
 	const {port} = await serve(t, fakeIdentity());
 	const answer = await exchange(port, 'CONNECT elsewhere:80 HTTP/1.1\r\nHost: elsewhere:80\r\n\r\n');
 	t.regex(answer, /\r\nAllow: DELETE, GET, HEAD, OPTIONS, POST, PUT\r\n/);
 });
 
-test('bad bytes after a response bring no second response to the same request', async (t) => {
+test('bad bytes after a response cause no second response to the same request', async (t) => {
 	const {port} = await serve(t, fakeIdentity(), {maxBodyBytes: 10});
 	const socket = connect(port, '127.0.0.1');
 	let received = '';
@@ -104,7 +104,7 @@ test('bad bytes after a response bring no second response to the same request', 
 	t.regex(received, /^HTTP\/1\.1 413 /);
 });
 
-test('a request of HTTP/1.0 needs no Host', async (t) => {
+test('an HTTP/1.0 request needs no Host', async (t) => {
 	const {port} = await serve(t, fakeIdentity());
 	t.regex(await exchange(port, 'GET /health HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 OK/);
 });
@@ -136,7 +136,7 @@ test('a body that ends early does not reach the identity, and the service contin
 
 const health = 'GET /health HTTP/1.1\r\nHost: here\r\n';
 
-test('requests that come together on one connection are answered one after the other', async (t) => {
+test('pipelined requests are handled one after the other', async (t) => {
 	const resets = [Promise.withResolvers<{stateId: number}>(), Promise.withResolvers<{stateId: number}>()];
 	const begun = resets.map(() => Promise.withResolvers<void>());
 	let count = 0;
@@ -147,7 +147,7 @@ test('requests that come together on one connection are answered one after the o
 	const reset = 'POST /reset HTTP/1.1\r\nHost: here\r\n';
 	const answers = exchange(port, `${reset}\r\n${reset}Connection: close\r\n\r\n`);
 	await begun[0]!.promise;
-	// All that has arrived would have begun by the end of another exchange.
+	// By the end of another exchange, the second reset would have begun.
 	await exchange(port, `${health}Connection: close\r\n\r\n`);
 	t.is(count, 1);
 	resets[0]!.resolve({stateId: 1});
@@ -156,18 +156,18 @@ test('requests that come together on one connection are answered one after the o
 	t.deepEqual((await answers).match(/"state_id":\d/g), ['"state_id":1', '"state_id":2']);
 });
 
-test('a connection with more than 32 requests behind an answer that is not there yet ends', async (t) => {
+test('a connection with more than 32 requests behind a pending answer is closed', async (t) => {
 	const identity = fakeIdentity({reset: () => new Promise(() => {})});
 	const {port} = await serve(t, identity);
 	t.is(await exchange(port, `POST /reset HTTP/1.1\r\nHost: here\r\n\r\n${`${health}\r\n`.repeat(33)}`).catch(() => ''), '');
 	t.false(identity.calls.some(({name}) => name === 'health'));
 });
 
-test('a client that takes nothing of its answer is disconnected', async (t) => {
+test('a client that does not read its answer is disconnected', async (t) => {
 	const ended = Promise.withResolvers<void>();
 	const {port, close} = await listen({async handler(request, response) {
 		request.socket.once('close', ended.resolve);
-		// More than the system's buffers of both sides hold.
+		// More than the system's buffers on both sides can hold.
 		response.end('x'.repeat(2 ** 25));
 	}}, {host: '127.0.0.1', port: 0, unreadTimeout: 20});
 	t.teardown(close);
@@ -179,10 +179,10 @@ test('a client that takes nothing of its answer is disconnected', async (t) => {
 });
 
 for (const [what, bytes] of [
-	['no HTTP', 'no HTTP\r\n\r\n'], ['a request with large headers', `${health}X: ${'a'.repeat(20_000)}\r\n\r\n`],
+	['a message that is not HTTP', 'no HTTP\r\n\r\n'], ['a request with large headers', `${health}X: ${'a'.repeat(20_000)}\r\n\r\n`],
 	['a CONNECT', 'CONNECT here:1 HTTP/1.1\r\nHost: here\r\n\r\n'],
 ] as const) {
-	test(`the connection of ${what} ends, whether or not its client closes it`, async (t) => {
+	test(`the connection of ${what} ends even if its client does not close it`, async (t) => {
 		const {port, close} = await listen({async handler() {}}, {host: '127.0.0.1', port: 0, unreadTimeout: 20});
 		t.teardown(close);
 		const ended = Promise.withResolvers<void>();
@@ -203,7 +203,7 @@ for (const [what, bytes] of [
 	});
 }
 
-test('an answer may take longer to come than a client may take to read it', async (t) => {
+test('the timeout for reading an answer does not limit the time to compute it', async (t) => {
 	const {port, close} = await listen({async handler({socket}, response) {
 		socket.once('timeout', () => response.end('late'));
 	}}, {host: '127.0.0.1', port: 0, unreadTimeout: 20});
@@ -219,14 +219,14 @@ test('a port in use is an error that says what to do', async (t) => {
 	});
 });
 
-test('an address of another machine is an error that says what to do', async (t) => {
+test('an address of another host is an error that says what to do', async (t) => {
 	await t.throwsAsync(listen(createHttp(fakeIdentity()), {host: '192.0.2.1', port: 0}), {
 		name: 'ConfigurationError',
 		message: /cannot listen on 192\.0\.2\.1, port 0: .* Set listen.host and listen.port/,
 	});
 });
 
-test('an address in brackets, as a URL has it, is refused with the form that is meant', async (t) => {
+test('an IPv6 address in brackets is refused with the right form', async (t) => {
 	await t.throwsAsync(listen(createHttp(fakeIdentity()), {host: '[::1]', port: 0}), {
 		name: 'ConfigurationError',
 		message: /cannot listen on \[::1\].* without brackets, such as ::1\.$/,
@@ -234,7 +234,7 @@ test('an address in brackets, as a URL has it, is refused with the form that is 
 });
 
 for (const port of [99_999, -1, 80.5, Number.NaN]) {
-	test(`a listen on ${port}, which is not a port, says so`, async (t) => {
+	test(`port ${port} is refused as not a port`, async (t) => {
 		await t.throwsAsync(listen(createHttp(fakeIdentity()), {host: '127.0.0.1', port}), {
 			name: 'ConfigurationError',
 			message: `${port} is not a port: set listen.port to a whole number from 0 to 65535; 0 takes a free one.`,
@@ -242,14 +242,14 @@ for (const port of [99_999, -1, 80.5, Number.NaN]) {
 	});
 }
 
-test('a port that is no number is no path to listen on', async t => {
+test('a port that is a string is refused, and not used as a socket path', async t => {
 	await t.throwsAsync(listen(createHttp(fakeIdentity()), {host: '127.0.0.1', port: 'http' as unknown as number}), {
 		name: 'ConfigurationError',
 		message: /^http is not a port/,
 	});
 });
 
-test('without a host it does not listen on every network', async t => {
+test('without a host, listen is refused', async t => {
 	await t.throwsAsync(listen(createHttp(fakeIdentity()), {port: 0} as ListenOptions), {
 		name: 'ConfigurationError',
 		message: 'The option host must be an address, such as 127.0.0.1; this one is null.',
@@ -257,12 +257,12 @@ test('without a host it does not listen on every network', async t => {
 });
 
 for (const [name, value, expected] of [
-	// As a text it would allow each origin that is a part of it.
+	// As a string it would allow each origin that is a part of it.
 	['cors', 'https://app.example.com', 'false, “*” or a list of origins; this one is “https://app.example.com”.'],
 	['cors', true, 'false, “*” or a list of origins; this one is true.'],
 	['rateLimit', {requests: 60, second: 60}, 'an object such as {requests: 60, seconds: 60}; this one is an object with requests, second.'],
 ] as const) {
-	test(`an interface with ${name} ${JSON.stringify(value)} is refused`, t => {
+	test(`the option ${name} ${JSON.stringify(value)} is refused`, t => {
 		t.throws(() => createHttp(fakeIdentity(), {[name]: value}), {
 			name: 'ConfigurationError',
 			message: `The option ${name} must be ${expected}`,
@@ -299,7 +299,7 @@ test('closing waits for the pending request, closes idle connections, and refuse
 		await listening.close();
 		events.push('closed');
 	})();
-	// One that is in the system's queue already is reset.
+	// A connection that is already in the system's queue is reset.
 	const refused = await t.throwsAsync<NodeJS.ErrnoException>(exchange(listening.port, 'GET /health HTTP/1.1\r\nHost: here\r\n\r\n'));
 	t.true(['ECONNREFUSED', 'ECONNRESET'].includes(refused?.code ?? ''), refused?.code);
 	t.deepEqual(events, []);
@@ -312,15 +312,15 @@ test('closing waits for the pending request, closes idle connections, and refuse
 	await t.notThrowsAsync(listening.close());
 });
 
-for (const [name, given] of [['an identity', fakeIdentity()], ['what is not there', undefined]] as const) {
+for (const [name, given] of [['an identity', fakeIdentity()], ['undefined', undefined]] as const) {
 	test(`${name} in place of an interface is refused before the first request`, async t => {
 		const listening = listen(given as never, {host: '127.0.0.1', port: 0});
 		await t.throwsAsync(listening, {code: 'configuration', message: /write listen\(createHttp\(identity\)/});
 	});
 }
 
-for (const [name, given] of [['nothing', undefined], ['an identity that is not open yet', Promise.resolve(fakeIdentity())]] as const) {
-	test(`the interface to ${name} is refused at once`, t => {
+for (const [name, given] of [['undefined', undefined], ['the promise of an identity', Promise.resolve(fakeIdentity())]] as const) {
+	test(`the interface of ${name} is refused at once`, t => {
 		t.throws(() => createHttp(given as never), {code: 'configuration', message: /^createHttp needs an identity/});
 	});
 }

@@ -13,7 +13,7 @@ import type {Identity} from '../../src/identity/identity.ts';
 export type Answer = {status: number; headers: Headers; body: unknown; text: string};
 
 export type Service = Listening & {
-	/** Sends a request; a body that is no string and no bytes is sent as JSON. */
+	/** Sends a request. A body that is neither a string nor bytes is sent as JSON. */
 	ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 };
 
@@ -41,7 +41,7 @@ export const serve = async (t: ExecutionContext, identity: Identity | Host, give
 	};
 };
 
-/** Bytes: for a string, fetch would set a content type. */
+/** Returns bytes, since fetch sets a content type for a string. */
 const bytesOf = (body: unknown): Uint8Array<ArrayBuffer> | null => {
 	if (body === undefined) {
 		return null;
@@ -52,7 +52,7 @@ const bytesOf = (body: unknown): Uint8Array<ArrayBuffer> | null => {
 		: new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 };
 
-/** Sends raw bytes on a socket, and returns everything that it receives until the end. */
+/** Sends raw bytes on a socket, and returns everything that it receives until the connection ends. */
 export const exchange = (port: number, ...parts: (string | Uint8Array)[]): Promise<string> => new Promise((resolve, reject) => {
 	const socket = connect(port, '127.0.0.1');
 	let received = '';

@@ -1,5 +1,5 @@
 /**
- * What the identity gets of a valid request: fields and defaults, without unknown fields.
+ * What the identity receives from a valid request: fields and defaults, without unknown fields.
  */
 import {connect} from 'node:net';
 import test from 'ava';
@@ -19,23 +19,23 @@ const reaches = (name: string, path: string, body: unknown, expected: object, he
 
 const cycle = {content: 'a text', trigger: 'user', metadata: {}};
 
-reaches('a cycle needs its content alone', '/cycle', {content: 'a text'}, cycle);
+reaches('a cycle needs only its content', '/cycle', {content: 'a text'}, cycle);
 reaches('a cycle takes trigger and metadata', '/cycle', {content: 'a text', trigger_type: 'veille', metadata: {a: [1, null]}}, {
 	content: 'a text',
 	trigger: 'veille',
 	metadata: {a: [1, null]},
 });
-reaches('any trigger is passed as it stands', '/cycle', {content: 'a text', trigger_type: 'dream'}, {...cycle, trigger: 'dream'});
+reaches('any trigger is passed on unchanged', '/cycle', {content: 'a text', trigger_type: 'dream'}, {...cycle, trigger: 'dream'});
 reaches('an empty trigger is a trigger', '/cycle', {content: 'a text', trigger_type: ''}, {...cycle, trigger: ''});
 reaches('unknown fields of a cycle are ignored', '/cycle', {content: 'a text', more: 1}, cycle);
 reaches(
-	'a key named __proto__ is a key like others',
+	'a key named __proto__ is an unknown field like others',
 	'/cycle',
 	'{"content": "a text", "__proto__": {"trigger_type": "corpus"}, "constructor": 1}',
 	cycle,
 );
 reaches('content keeps its NULs, emoji and surrounding space', '/cycle', {content: ' a\u0000🌊\n'}, {...cycle, content: ' a\u0000🌊\n'});
-reaches('of a key that stands twice, the last counts', '/cycle', '{"content": "first", "content": "a text"}', cycle);
+reaches('the last of two equal keys counts', '/cycle', '{"content": "first", "content": "a text"}', cycle);
 reaches('metadata may be nested 127 levels deep', '/cycle', '{"content": "a text", "metadata": '
 	+ `${'{"a":'.repeat(126)}{}${'}'.repeat(126)}}`, {
 	...cycle,
@@ -43,7 +43,7 @@ reaches('metadata may be nested 127 levels deep', '/cycle', '{"content": "a text
 });
 
 reaches('a translation needs no body', '/translate', undefined, {context: null});
-reaches('a translation takes its defaults from an empty object', '/translate', {}, {context: null});
+reaches('a translation without fields takes the defaults', '/translate', {}, {context: null});
 reaches('a translation’s context may be null', '/translate', {context: null}, {context: null});
 reaches(
 	'a translation takes a context, and max_length changes nothing',
@@ -51,7 +51,7 @@ reaches(
 	{context: 'a letter', max_length: 3},
 	{context: 'a letter'},
 );
-reaches('a whole number is an integer, however written', '/translate', '{"max_length": 5e2}', {context: null});
+reaches('a whole number with an exponent is an integer', '/translate', '{"max_length": 5e2}', {context: null});
 
 reaches('a validation takes a note of up to 1,000 characters', '/validate', {note: 'x'.repeat(1000)}, {
 	note: 'x'.repeat(1000),
@@ -67,7 +67,7 @@ for (const type of [
 }
 
 reaches('a body without a content type is read as JSON', '/cycle', {content: 'a text'}, cycle);
-reaches('a byte order mark is passed over', '/cycle', '\uFEFF{"content": "a text"}', cycle);
+reaches('a byte order mark is ignored', '/cycle', '\uFEFF{"content": "a text"}', cycle);
 
 for (const path of ['/reset', '/daemon/start', '/daemon/stop']) {
 	test(`POST ${path} does not read its body`, async (t) => {
@@ -78,7 +78,7 @@ for (const path of ['/reset', '/daemon/start', '/daemon/stop']) {
 	});
 }
 
-test('a read calls the identity once, without arguments', async (t) => {
+test('each read calls the identity once', async (t) => {
 	const identity = fakeIdentity();
 	const {ask} = await serve(t, identity);
 	await Promise.all(
@@ -87,9 +87,9 @@ test('a read calls the identity once, without arguments', async (t) => {
 	t.deepEqual(identity.calls.map(({name}) => name).toSorted(), ['daemon.status', 'health', 'metrics', 'profile', 'state', 'vigilance']);
 });
 
-test('a translation is cancelled when its client disconnects, which does not count as a failure', async (t) => {
+test('a translation is cancelled when its client disconnects, and is not logged as a failure', async (t) => {
 	const {promise: cancelled, resolve: cancel} = Promise.withResolvers<void>();
-	const {promise: asked, resolve: hear} = Promise.withResolvers<void>();
+	const {promise: asked, resolve: markAsked} = Promise.withResolvers<void>();
 	const failures: object[] = [];
 	const {port, ask} = await serve(t, fakeIdentity({
 		translate: (_request: never, {signal}: {signal: AbortSignal}) => new Promise((_resolve, reject) => {
@@ -97,7 +97,7 @@ test('a translation is cancelled when its client disconnects, which does not cou
 				cancel();
 				reject(new Error('This operation was aborted.'));
 			});
-			hear();
+			markAsked();
 		}),
 	}), {logger: {error: (fields) => failures.push(fields), warn() {}, info() {}, debug() {}}});
 	const socket = connect(port, '127.0.0.1');
@@ -110,11 +110,11 @@ test('a translation is cancelled when its client disconnects, which does not cou
 });
 
 test('a cycle continues when its client disconnects, and its failure is logged', async (t) => {
-	const {promise: asked, resolve: hear} = Promise.withResolvers<void>();
+	const {promise: asked, resolve: markAsked} = Promise.withResolvers<void>();
 	const {promise: embedding, reject: fail} = Promise.withResolvers<never>();
 	const {promise: logged, resolve: log} = Promise.withResolvers<object>();
 	const {port, ask} = await serve(t, fakeIdentity({cycle() {
-		hear();
+		markAsked();
 		return embedding;
 	}}), {logger: {error: log, warn() {}, info() {}, debug() {}}});
 	const socket = connect(port, '127.0.0.1');
@@ -140,7 +140,7 @@ test('the signal of an answered translation does not abort', async (t) => {
 	t.is(given?.aborted, false);
 });
 
-test('a moment in a query is an id where it has digits alone, else a time', async t => {
+test('a moment in a query is an id if it has only digits, else a text', async t => {
 	const identity = fakeIdentity();
 	const {ask} = await serve(t, identity);
 	await ask('GET', '/ledger?since=12&by=source&direction=affective.calm&lens=thirdness&limit=5');
@@ -157,7 +157,7 @@ test('a moment in a query is an id where it has digits alone, else a time', asyn
 	]);
 });
 
-test('a query has defaults', async t => {
+test('the lens of a query is own by default', async t => {
 	const identity = fakeIdentity();
 	const {ask} = await serve(t, identity);
 	await ask('GET', '/profile/scaled');
