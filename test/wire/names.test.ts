@@ -28,12 +28,12 @@ const sent = {
 	by_name: {aName: {state_id: 3}, a_name: {state_id: 4}},
 };
 
-test('names at every depth become those of the wire, in the same order, and keys that are data stay', t => {
+test('names at every depth become wire names, in the same order; keys that are data are unchanged', t => {
 	t.is(JSON.stringify(toWire(Path)(path)), JSON.stringify(sent));
 	t.deepEqual(fromWire(Path)(sent), path);
 });
 
-test('what has nothing to rename is handed on uncopied', t => {
+test('a value without names is passed on without a copy', t => {
 	const Sizes = list('Sizes.', number('A size.', 1));
 	const sizes = [1, 2, 3];
 	t.is(toWire(Sizes)(sizes), sizes);
@@ -47,7 +47,7 @@ test('a key of a record cannot become its prototype', t => {
 	t.is(Object.getPrototypeOf(record), Object.prototype);
 });
 
-test('a schema on the wire has the names of the wire in its fields, examples and defaults', t => {
+test('a wire schema has wire names in its fields and examples', t => {
 	const {properties, required, examples} = wireSchema(Path) as unknown as {properties: object; required: string[]; examples: object[]};
 	t.deepEqual(Object.keys(properties), ['trigger_type', 'points', 'last_point', 'by_name']);
 	t.deepEqual(required, Object.keys(properties));
@@ -55,7 +55,7 @@ test('a schema on the wire has the names of the wire in its fields, examples and
 	t.false(JSON.stringify(wireSchema(Path)).includes('wireName'));
 });
 
-test('the paths of data are those of records, and of shapes whose keys are no names', t => {
+test('data paths are those of records, and of shapes whose keys are not renamed', t => {
 	t.deepEqual(dataPaths(Path), ['byName']);
 	t.deepEqual(
 		dataPaths(shape('Counts', 'Counts.', {counts: shape('Inner', 'Counts.', {rumination_free: integer('A count.', 1)})})),
@@ -64,7 +64,7 @@ test('the paths of data are those of records, and of shapes whose keys are no na
 });
 
 for (const {name, answer, ask} of questions) {
-	test(`the names of ${name} come back as they were`, t => {
+	test(`the names of ${name} are unchanged after a round trip`, t => {
 		for (const schema of [answer, ...ask ? [ask] : []]) {
 			const [example] = (schema as unknown as {examples?: object[]}).examples ?? [{}];
 			t.deepEqual(fromWire(schema)(toWire(schema)(example)), example);
@@ -72,6 +72,6 @@ for (const {name, answer, ask} of questions) {
 	});
 }
 
-test('mappers are made without code from text, which not every platform allows', async t => {
+test('mappers are made without eval, which some platforms forbid', async t => {
 	t.notRegex(await readFile(new URL('../../src/wire/names.ts', import.meta.url), 'utf8'), /new Function|eval\(/);
 });
