@@ -11,10 +11,10 @@ import {serve} from '../http/service.ts';
 import {fakeIdentity} from '../http/fake-identity.ts';
 import {serveWhole} from './served.ts';
 
-/** What is asked of a service with many identities. */
+/** The methods for a service with many identities. */
 const ofHost = ['createIdentity', 'fleet', 'identities', 'putAside'] as const;
 
-/** One call of every other method, the stream's first event for the stream. */
+/** One call of every other method; of the stream, its first event. */
 const calls: Record<Exclude<keyof Client, (typeof ofHost)[number]>, (client: Client) => Promise<unknown>> = {
 	health: client => client.health(),
 	cycle: client => client.cycle({content: 'The sea is quiet today.', trigger: 'veille', metadata: {source: 'notebook'}}),
@@ -39,14 +39,14 @@ const calls: Record<Exclude<keyof Client, (typeof ofHost)[number]>, (client: Cli
 	livez: client => client.livez(),
 	readyz: client => client.readyz(),
 	openapi: client => client.openapi(),
-	// Too few texts, which the service says.
+	// The service refuses, since there are too few texts.
 	validate: client => client.validate({note: 'As it is.'}).catch(({status}: ClientError) => status),
 	revise: client => client.revise({note: 'Not theirs.', without: {sources: ['notebook']}}),
 	hold: client => client.hold({note: 'Not theirs.', sources: ['notebook']}),
 	forget: client => client.forget({note: 'A request.', sources: ['notebook']}),
 	revisions: client => client.revisions(),
 	held: client => client.held(),
-	// None waits, which the service says.
+	// The service refuses, since no text is held.
 	releaseHeld: client => client.releaseHeld({ids: ['a']}).catch(({status}: ClientError) => status),
 	dropHeld: client => client.dropHeld({ids: ['a']}).catch(({status}: ClientError) => status),
 	reset: client => client.reset(),
@@ -70,7 +70,7 @@ test('every route and the stream have a method, and every method a route', async
 	);
 });
 
-test('responses are the service’s', async t => {
+test('the methods return the service’s responses', async t => {
 	const {client} = await serveWhole(t);
 	const {stateId, isChoc} = await client.cycle({content: 'A first thought.'});
 	t.is(stateId, 1);
@@ -87,7 +87,7 @@ test('responses are the service’s', async t => {
 	t.deepEqual(await client.reset(), {status: 'ok', stateId: 0});
 });
 
-test('a refused request throws every error that was found', async t => {
+test('a refused request throws an error that names the invalid field', async t => {
 	const {client} = await serveWhole(t);
 	const error = await t.throwsAsync(client.cycle({content: ' '}), {instanceOf: ClientError});
 	t.is(error.status, 422);
@@ -96,13 +96,13 @@ test('a refused request throws every error that was found', async t => {
 	t.is(error.retryAfter, null);
 });
 
-test('an invalid field has the properties that its schema has', t => {
+test('an invalid field has the properties of its schema', t => {
 	const field: Required<InvalidField> = {type: 'missing', loc: ['body', 'content'], msg: 'Field required', input: {}, ctx: {}};
 	const {properties} = errorResponses(422)[422] as unknown as {properties: {detail: {items: {properties: object}}}};
 	t.deepEqual(Object.keys(properties.detail.items.properties), Object.keys(field));
 });
 
-test('a busy service says when to retry', async t => {
+test('the error of a busy service has the time until a retry', async t => {
 	const {client, encoder} = await serveWhole(t, {identity: {maxPendingCycles: 1}});
 	const held = encoder.hold('slow');
 	const first = client.cycle({content: 'slow'});
@@ -118,7 +118,7 @@ test('a busy service says when to retry', async t => {
 	t.is((await first).stateId, 1);
 });
 
-test('a service with enough translations says when to retry', async t => {
+test('the error for too many translations has the time until a retry', async t => {
 	const asked = Promise.withResolvers<void>();
 	const held = Promise.withResolvers<void>();
 	const {client} = await serveWhole(t, {identity: {
@@ -147,7 +147,7 @@ test('an error has the service’s message', async t => {
 	t.is(error.message, 'Translator is unavailable: no language model is configured.');
 });
 
-test('an error of a proxy is an error with its status', async t => {
+test('the error of a proxy has its status', async t => {
 	const client = createClient({baseUrl: 'http://service.example', fetch: async () => new Response('<h1>Bad gateway</h1>', {status: 502})});
 	const error = await t.throwsAsync(client.health(), {instanceOf: ClientError});
 	t.is(error.status, 502);
@@ -159,7 +159,7 @@ test('a successful response that is not JSON is an error that says so', async t 
 	await t.throwsAsync(client.health(), {instanceOf: ClientError, message: /not JSON/});
 });
 
-test('a client and a connection of nothing say what they need', t => {
+test('a client and a connection without options say what they need', t => {
 	for (const make of [createClient, connectIdentity] as Array<() => unknown>) {
 		t.throws(() => make(), {instanceOf: ConfigurationError, message: /^baseUrl must be a plain http or https address/});
 	}
@@ -192,7 +192,7 @@ for (const baseUrl of [
 	'nonsense', '127.0.0.1:8100', 'ftp://service.example', 'http://me:secret@service.example',
 	'http://service.example?key=secret', undefined,
 ]) {
-	test(`${baseUrl} is no address of a service, which a client says at once and does not repeat`, t => {
+	test(`the base URL ${baseUrl} is refused at once, without secrets in the error`, t => {
 		for (const make of [createClient, connectIdentity]) {
 			t.throws(() => make({baseUrl: baseUrl!}), {
 				instanceOf: ConfigurationError,
@@ -202,11 +202,11 @@ for (const baseUrl of [
 	});
 }
 
-const asked = [
+const withRequest = [
 	'translate', 'state', 'tensor', 'whatIf', 'scaledProfile', 'ledger', 'history', 'diff', 'drift', 'sources', 'uptake', 'held',
 	'releaseHeld', 'dropHeld',
 ] as const;
-const isAsked = (name: keyof Client): name is typeof asked[number] => (asked as readonly string[]).includes(name);
+const takesRequest = (name: keyof Client): name is typeof withRequest[number] => (withRequest as readonly string[]).includes(name);
 
 for (const name of Object.keys(calls).filter(each => each !== 'events') as Array<Exclude<keyof typeof calls, 'events'>>) {
 	test(`${name} can be aborted`, async t => {
@@ -223,7 +223,7 @@ for (const name of Object.keys(calls).filter(each => each !== 'events') as Array
 		const body = {content: 'slow', note: 'As it is.'};
 		const call = name === 'cycle' || name === 'dryRun' || name === 'validate' || name === 'revise' || name === 'hold' || name === 'forget'
 			? client[name](body, options)
-			: (isAsked(name) ? client[name]({}, options) : client[name](options));
+			: (takesRequest(name) ? client[name]({}, options) : client[name](options));
 		const reason = new Error('enough');
 		leaving.abort(reason);
 		t.is(await t.throwsAsync(call), reason);
@@ -260,7 +260,7 @@ test('aborting a translation cancels it in the service', async t => {
 	t.true(signal.aborted);
 });
 
-test('the clients import only files of this package that need no platform', async t => {
+test('the clients import only files that need no particular platform', async t => {
 	const folder = new URL('../../src/', import.meta.url).href;
 	const rooms = [
 		'client/',

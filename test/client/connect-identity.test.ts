@@ -1,4 +1,4 @@
-/** What is special from afar: networks, proxies, tokens, a service that starts later. */
+/** What is specific to a remote identity: networks, proxies, tokens, and a service that starts later. */
 import test, {type ExecutionContext} from 'ava';
 import {SimulatedClock} from 'xstate';
 import {connectIdentity, type ConnectOptions} from '../../src/client/index.ts';
@@ -21,7 +21,7 @@ const connect = (t: ExecutionContext, options: Partial<ConnectOptions>) => {
 const answering = (t: ExecutionContext, status: number, body: string) =>
 	connect(t, {fetch: async () => new Response(body, {status})});
 
-test('every class of error has a code that gives it back', t => {
+test('every class of error can be restored from its code', t => {
 	const classes = Object.values(errors).filter((value): value is typeof UnavailableError => typeof value === 'function'
 		&& value.prototype instanceof ProcessualError);
 	t.true(classes.length > 8);
@@ -31,12 +31,12 @@ test('every class of error has a code that gives it back', t => {
 	}
 });
 
-test('a code of a later version is an error raised on purpose, and one without a code is a defect', t => {
+test('an unknown code becomes a ProcessualError; an error without a code is a defect', t => {
 	t.is(errorOf({message: 'No.', code: 'tired', retryable: true}).constructor, ProcessualError);
 	t.is(errorOf({message: 'x is not a function'}).constructor, Error);
 });
 
-test('a service that cannot be reached is unavailable, with the cause, and a retry can help', async t => {
+test('a service that cannot be reached is unavailable, with the cause, and retryable', async t => {
 	const refused = new TypeError('fetch failed', {
 		cause: Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), {code: 'ECONNREFUSED'}),
 	});
@@ -53,7 +53,7 @@ test('a service that cannot be reached is unavailable, with the cause, and a ret
 	}
 });
 
-test('where a name has several addresses, the cause is that of the first; of a broken connection more is not known', async t => {
+test('the error has the cause of the first of several addresses; a broken connection leaves the outcome unknown', async t => {
 	const reasonFor = async (cause: Error): Promise<string> => {
 		const identity = connect(t, {async fetch() {
 			throw new TypeError('fetch failed', {cause});
@@ -71,7 +71,7 @@ test('where a name has several addresses, the cause is that of the first; of a b
 	);
 });
 
-test('a proxy that has no service behind it is unavailable; its page is not repeated', async t => {
+test('a proxy without a service behind it is unavailable; the error does not repeat its page', async t => {
 	const error = await t.throwsAsync(
 		answering(t, 502, `<h1>Bad gateway</h1>${'.'.repeat(100_000)}`).drift(),
 		{instanceOf: UnavailableError},
@@ -79,7 +79,7 @@ test('a proxy that has no service behind it is unavailable; its page is not repe
 	t.like(error, {message: 'The service answered with status 502.', retryable: true});
 });
 
-test('a cycle whose answer is lost says so, and is done once however often it is repeated', async t => {
+test('a cycle whose answer is lost has an unknown outcome, and runs once however often it is repeated', async t => {
 	const {url, identity: local} = await serveWhole(t);
 	let lost = 0;
 	const identity = connect(t, {
@@ -109,7 +109,7 @@ test('a cycle whose answer is lost says so, and is done once however often it is
 	t.is(local.state().stateId, 1);
 });
 
-test('a reset and a validation whose answers are lost are not to be repeated, and a question is', async t => {
+test('a reset or a validation whose answer is lost is not retryable; a read is', async t => {
 	const cut = new TypeError('fetch failed', {cause: Object.assign(new Error('read ECONNRESET'), {code: 'ECONNRESET'})});
 	const identity = connect(t, {
 		async fetch() {
@@ -126,7 +126,7 @@ test('a reset and a validation whose answers are lost are not to be repeated, an
 	t.true((await t.throwsAsync(identity.drift(), {instanceOf: UnavailableError})).retryable);
 });
 
-test('of an error’s page only the beginning is read', async t => {
+test('only the beginning of an error page is read', async t => {
 	let sent = 0;
 	const endless = new ReadableStream<Uint8Array>({
 		pull(controller) {
@@ -139,14 +139,14 @@ test('of an error’s page only the beginning is read', async t => {
 	t.true(sent < 200_000, `${sent} bytes`);
 });
 
-test('a page instead of an answer says that the address is wrong', async t => {
+test('a page in place of an answer is a configuration error about the base URL', async t => {
 	await t.throwsAsync(async () => answering(t, 200, '<h1>Welcome</h1>').health(), {
 		instanceOf: ConfigurationError,
 		message: /is not JSON. Check that the base URL/,
 	});
 });
 
-test('a wrong token and a wrong address are of the configuration: a retry is useless', async t => {
+test('a wrong token and a wrong address are configuration errors, and not retryable', async t => {
 	const {url} = await serveWhole(t, {app: {token: 'a-long-secret'}});
 	for (const [options, message] of [
 		[{baseUrl: url, token: 'a-wrong-secret'}, `The service at ${url} requires a token: give it as the option token.`],
@@ -157,7 +157,7 @@ test('a wrong token and a wrong address are of the configuration: a retry is use
 	}
 });
 
-test('a limit of the interface itself is busy, with its pause', async t => {
+test('a rate limit is a busy error with the time until a retry', async t => {
 	const {url} = await serveWhole(t, {app: {rateLimit: {requests: 1, seconds: 60}}});
 	const identity = connect(t, {baseUrl: url});
 	await identity.state();
@@ -165,12 +165,12 @@ test('a limit of the interface itself is busy, with its pause', async t => {
 	t.true(error.retryAfter > 0);
 });
 
-test('a body that the service refuses is input', async t => {
+test('a body over the limit is an input error', async t => {
 	const {url} = await serveWhole(t, {app: {maxBodyBytes: 100}});
 	await t.throwsAsync(connect(t, {baseUrl: url}).cycle('a'.repeat(100)), {instanceOf: InputError, message: /over the limit of 100 bytes/});
 });
 
-test('ready waits for the boot, and says why it fails', async t => {
+test('ready waits for the boot, and rejects with the reason if it fails', async t => {
 	for (const fails of [false, true]) {
 		const loading = Promise.withResolvers<FakeEncoder>();
 		const local = createIdentity({encoder: async () => loading.promise, themes: {rumination: ['r'], corpus: ['c']}});
@@ -205,7 +205,7 @@ test('ready waits for the boot, and says why it fails', async t => {
 	}
 });
 
-test('events that cannot be followed are a failure, and calls go on', async t => {
+test('events that cannot be followed emit a failure; calls still work', async t => {
 	const {url} = await serveWhole(t, {app: {inspector: false}});
 	const identity = connect(t, {baseUrl: url});
 	const failed = Promise.withResolvers<unknown>();
@@ -214,7 +214,7 @@ test('events that cannot be followed are a failure, and calls go on', async t =>
 	t.true(await failed.promise instanceof ConfigurationError);
 });
 
-test('events of a service that starts later are followed from then on', async t => {
+test('events of a service that starts later are followed once it is up', async t => {
 	const clock = new SimulatedClock();
 	const {url, identity: local} = await serveWhole(t);
 	let isUp = false;
@@ -242,35 +242,35 @@ test('events of a service that starts later are followed from then on', async t 
 		},
 	});
 	const opened = Promise.withResolvers<void>();
-	const heard = Promise.withResolvers<void>();
-	identity.on('cycle.done', () => heard.resolve());
+	const received = Promise.withResolvers<void>();
+	identity.on('cycle.done', () => received.resolve());
 	await paused.promise;
 	isUp = true;
 	clock.increment(1000);
 	await opened.promise;
 	await local.cycle('one');
-	await t.notThrowsAsync(heard.promise);
+	await t.notThrowsAsync(received.promise);
 });
 
-test("events come by a page's fetch, which is not to be called as a method", async t => {
+test("events use the given fetch, which is not called as a method", async t => {
 	const {url} = await serveWhole(t);
-	const heard = Promise.withResolvers<void>();
+	const received = Promise.withResolvers<void>();
 	const identity = connect(t, {
 		baseUrl: url,
 		async fetch(this: unknown, input, init) {
 			if (this !== undefined) {
-				heard.reject(new TypeError('Illegal invocation'));
+				received.reject(new TypeError('Illegal invocation'));
 			}
 
 			return fetch(input, init);
 		},
 	});
-	identity.on('cycle.done', () => heard.resolve());
+	identity.on('cycle.done', () => received.resolve());
 	await identity.cycle('one');
-	await t.notThrowsAsync(heard.promise);
+	await t.notThrowsAsync(received.promise);
 });
 
-test('the last listener closes the stream, and the first one opens it', async t => {
+test('the first listener opens the stream, and removing the last one closes it', async t => {
 	const open = new Set<AbortSignal>();
 	const {url} = await serveWhole(t);
 	const identity = connect(t, {
@@ -297,7 +297,7 @@ test('the last listener closes the stream, and the first one opens it', async t 
 	t.is(open.size, 2);
 });
 
-test('the connection ends with its signal, and the identity stays', async t => {
+test('its signal ends the connection, but not the identity', async t => {
 	const {url, identity: local} = await serveWhole(t);
 	const page = new AbortController();
 	const identity = connect(t, {baseUrl: url, signal: page.signal});

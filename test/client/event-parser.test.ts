@@ -13,22 +13,22 @@ test('comments and unknown fields are ignored', t => {
 	t.deepEqual(createEventParser().read(': ping\n\nflavour: sweet\ndata: x\n\n'), [{id: '', event: 'message', data: 'x'}]);
 });
 
-test('lines of data are joined, without one leading space each', t => {
+test('lines of data are joined, each without one leading space', t => {
 	t.deepEqual(createEventParser().read('data: one\ndata:  two\ndata:three\ndata\n\n').map(({data}) => data), ['one\n two\nthree\n']);
 });
 
-test('an id stays valid until the next one, a type for one message', t => {
+test('an id applies until the next one, a type to one message', t => {
 	const messages = createEventParser('run-1').read('data: a\n\nid: run-2\nevent: state\ndata: b\n\ndata: c\n\n');
 	t.deepEqual(messages.map(({id, event}) => [id, event]), [['run-1', 'message'], ['run-2', 'state'], ['run-2', 'message']]);
 });
 
-test('the last id is also that of a message without data, and not that of one which is not complete', t => {
+test('a message without data sets the last id; an incomplete message does not', t => {
 	const parser = createEventParser('run-1');
 	t.deepEqual(parser.read('retry: 2000\nid: run-2\n\nid: run-3\ndata: half\n'), []);
 	t.is(parser.id, 'run-2');
 });
 
-test('the service says in digits how long to wait before reconnecting', t => {
+test('retry sets the time before reconnecting if it is a number', t => {
 	const parser = createEventParser();
 	t.is(parser.retryMs, null);
 	parser.read('retry: 2000\n\n');
@@ -37,7 +37,7 @@ test('the service says in digits how long to wait before reconnecting', t => {
 	t.is(parser.retryMs, 2000);
 });
 
-test('incomplete text is no message yet', t => {
+test('an incomplete message is kept until its end arrives', t => {
 	const parser = createEventParser();
 	t.deepEqual(parser.read('data: half'), []);
 	t.deepEqual(parser.read(' and half\n'), []);

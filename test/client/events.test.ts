@@ -91,11 +91,11 @@ const samples: EventData = {
 	'@xstate.snapshot': {type: '@xstate.snapshot', ...frame},
 };
 
-test('every type of event of the service has a type in the client', t => {
+test('every event type of the service has a type in the client', t => {
 	t.deepEqual(Object.keys(samples).toSorted(), eventTypes.toSorted());
 });
 
-test('a cycle reports how its text was read, where the encoder does', async t => {
+test('the event of a cycle has the encoder’s report on its text, if there is one', async t => {
 	const report = {tokens: 128, isTruncated: true, unknownShare: 0.25};
 	const inner = new FakeEncoder();
 	const encoder = Object.assign(inner, {
@@ -138,7 +138,7 @@ test('events have the fields of their types', async t => {
 	}
 });
 
-test('only requested types of events come', async t => {
+test('only events of the requested types arrive', async t => {
 	const {client} = await serveWhole(t);
 	const events = client.events({types: ['cycle.*', 'reset.done'], history: true});
 	await client.cycle({content: 'A first thought.'});
@@ -151,12 +151,12 @@ test('only requested types of events come', async t => {
 test('texts are included on request', async t => {
 	const {client} = await serveWhole(t);
 	const events = client.events({types: ['@xstate.event'], contents: true});
-	const hearing = until(events, ({data}) => JSON.stringify(data).includes('The sea is quiet.'));
+	const found = until(events, ({data}) => JSON.stringify(data).includes('The sea is quiet.'));
 	for (let cycles = 0; cycles < 3; cycles++) {
 		await client.cycle({content: 'The sea is quiet.'});
 	}
 
-	t.true((await hearing).length > 0);
+	t.true((await found).length > 0);
 	await events.return();
 });
 
@@ -166,7 +166,7 @@ test('a refused stream throws the service’s error', async t => {
 	t.is(error.status, 422);
 });
 
-test('the stream resumes behind a known last id', async t => {
+test('the stream resumes after a known last id', async t => {
 	const {client} = await serveWhole(t);
 	await client.cycle({content: 'one'});
 	await client.cycle({content: 'two'});
@@ -196,7 +196,7 @@ const scripted = (...answers: Array<(signal: AbortSignal) => Response>) => {
 		client,
 		clock,
 		asked,
-		/** Lets simulated time pass, a quarter of a second at a time, until there were so many connections. */
+		/** Advances simulated time by quarters of a second until there were that many connections. */
 		async connections(count: number): Promise<void> {
 			while (asked.length < count) {
 				await settle();
@@ -229,7 +229,7 @@ const failing = () => {
 	throw new TypeError('fetch failed');
 };
 
-test('after a break the stream resumes behind the last event, without duplicates', async t => {
+test('a stream that breaks resumes after the last event, without duplicates', async t => {
 	const {client, asked, connections} = scripted(ending('retry: 2000\n\n', message(1), message(2)), open(message(3)));
 	const events = client.events();
 	const reading = until(events, ({id}) => id === 'run-3');
@@ -250,7 +250,7 @@ test('a stream that breaks before its first event resumes where it began', async
 	await events.return();
 });
 
-test('it reconnects after the time that the service says, then with doubled delays up to 5 seconds', async t => {
+test('it reconnects after the service’s retry time, then with doubled delays up to 5 seconds', async t => {
 	const failures = Array.from({length: 7}, () => failing);
 	const {client, asked, connections} = scripted(ending('retry: 2000\n\n', message(1)), ...failures, open(message(2)));
 	const events = client.events();
@@ -271,7 +271,7 @@ test('a reconnect waits for Retry-After', async t => {
 	await events.return();
 });
 
-test('a wait that no timer can hold is the longest that one can', async t => {
+test('a wait beyond the range of a timer is cut to the longest possible one', async t => {
 	const waits: number[] = [];
 	const answers = [ending(message(1)), refusing(503, {'Retry-After': '2592000'}), open(message(2))];
 	const events = createClient({
@@ -279,7 +279,7 @@ test('a wait that no timer can hold is the longest that one can', async t => {
 		timers: {
 			setTimeout(callback, milliseconds) {
 				waits.push(milliseconds);
-				// Silence comes after 40 s.
+				// The timeout for silence is 40 s.
 				return milliseconds === 40_000 ? null : setImmediate(callback);
 			},
 			clearTimeout() {},
@@ -302,7 +302,7 @@ test('after 40 seconds of silence the client reconnects', async t => {
 	await events.return();
 });
 
-test('a consumer that takes long with an event keeps its connection', async t => {
+test('a slow consumer keeps its connection', async t => {
 	const {client, clock, asked} = scripted(open(message(1) + message(2)));
 	const events = client.events();
 	await events.next();
@@ -312,7 +312,7 @@ test('a consumer that takes long with an event keeps its connection', async t =>
 	await events.return();
 });
 
-test('a first connection that fails throws', async t => {
+test('a failure of the first connection throws', async t => {
 	await t.throwsAsync(scripted(failing).client.events().next(), {instanceOf: TypeError});
 	await t.throwsAsync(scripted(refusing(503)).client.events().next(), {instanceOf: ClientError, message: 'not now'});
 });

@@ -1,4 +1,4 @@
-/** Clients of a service with many identities: each of one by its name, and an administrator's. */
+/** Clients of a service with many identities: those of one identity by its name, and an administrator's. */
 import {setTimeout} from 'node:timers/promises';
 import test from 'ava';
 import {connectIdentity, createClient} from '../../src/client/index.ts';
@@ -8,7 +8,7 @@ import {serve} from '../http/service.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 
-/** For the server to close at the test's end. */
+/** Closes the connection, so that the server can close at the test's end. */
 const fetchOnce: typeof fetch = async (input, init) =>
 	fetch(input, {...init, headers: {...init?.headers as Record<string, string>, connection: 'close'}});
 
@@ -30,27 +30,27 @@ test('an administrator creates identities, lists them and puts them aside', asyn
 	t.true('/identities/{id}' in (await client.openapi()).paths);
 });
 
-test('each identity is reached by its name, with its own events', async t => {
+test('each identity is reached by its name, and its listeners receive only its events', async t => {
 	const {host} = hostIn(t, await temporaryFolder(t));
 	const {url: baseUrl} = await serve(t, host, {inspector: true});
 	await host.create('ada');
 	await using ada = connectIdentity({baseUrl, identity: 'ada', fetch: fetchOnce});
 	await using other = connectIdentity({baseUrl, fetch: fetchOnce});
 	await Promise.all([ada.ready(), other.ready()]);
-	const heard: number[] = [];
-	ada.on('cycle.done', ({result}) => heard.push(result.stateId));
+	const received: number[] = [];
+	ada.on('cycle.done', ({result}) => received.push(result.stateId));
 	await ada.cycle('I am Ada.');
 	await other.cycle('I am the default.');
 	await ada.cycle('I am Ada still.');
 	t.deepEqual([(await ada.state()).stateId, (await other.state()).stateId], [2, 1]);
-	while (heard.length < 2) {
+	while (received.length < 2) {
 		await setTimeout(5);
 	}
 
-	t.deepEqual(heard, [1, 2]);
+	t.deepEqual(received, [1, 2]);
 });
 
-test('a name that is unknown, and one that is taken, are errors by class', async t => {
+test('an unknown name is an UnknownIdentityError; a taken name is refused', async t => {
 	const {url: baseUrl} = await serve(t, hostIn(t, await temporaryFolder(t)).host);
 	await using eve = connectIdentity({baseUrl, identity: 'eve', fetch: fetchOnce});
 	await t.throwsAsync(eve.cycle('I am nobody.'), {instanceOf: UnknownIdentityError, code: 'unknown_identity'});

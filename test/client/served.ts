@@ -10,7 +10,7 @@ import {FakeJournal} from '../actors/fake-journal.ts';
 import {FakeEncoder, mulberry32, vectorOf} from '../actors/fixtures.ts';
 import {serve} from '../http/service.ts';
 
-/** An identity with a journal, a translator and a direction. A beginning by chance would now and then be 0 on it. */
+/** An identity with a journal, a translator and a direction. Its initial state is fixed, since a random one is sometimes 0 on it. */
 const whole: IdentityOptions = {
 	journal: async () => new FakeJournal(),
 	initialState: async () => randomState(mulberry32(1), '2026-01-01T00:00:00.000Z'),
