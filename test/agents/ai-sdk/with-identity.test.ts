@@ -1,4 +1,4 @@
-/** Middleware of the AI SDK: what a model is told of the identity, and what the identity hears, here and from afar. */
+/** Middleware of the AI SDK: what a prompt says of the identity, and which texts a local or remote identity records. */
 import {generateText, jsonSchema, Output, simulateReadableStream, stepCountIs, streamText, tool, wrapLanguageModel} from 'ai';
 import {MockLanguageModelV4} from 'ai/test';
 import test, {type ExecutionContext} from 'ava';
@@ -24,7 +24,7 @@ const streamOf = (...words: string[]): Part[] => [
 	{type: 'finish', finishReason: {unified: 'stop', raw: undefined}, usage},
 ];
 
-/** On thirdness, with a scale so fine that every value stands out, or so wide that none does. */
+/** A direction on thirdness, with a scale so fine that every value stands out, or so wide that none does. */
 const direction = (name: string, deviation: number) => ({
 	name, category: 'cognitive', polePositive: `${name}+`, poleNegative: `${name}-`, vector: vectorOf(name),
 	scale: {examples: 60, mean: 0, deviation, sample: Array.from({length: 60}, (_, i) => i - 30.5)},
@@ -33,73 +33,73 @@ const direction = (name: string, deviation: number) => ({
 const fine = ['a', 'b', 'c', 'd', 'e'].map(name => direction(name, 1e-9));
 const wide = [direction('a', 1e9)];
 
-type Started = {identity: Identity; heard: () => unknown[]};
+type Started = {identity: Identity; cycles: () => unknown[]};
 
 const start = async (
 	t: ExecutionContext,
-	isAfar: boolean,
+	isRemote: boolean,
 	directions = fine,
 ): Promise<Started & {encoder: Awaited<ReturnType<typeof startIdentity>>['encoder']}> => {
 	const journal = new FakeJournal();
-	const heard = () => journal.records.flatMap(record => record.kind === 'cycle' ? [[record.content, record.trigger, record.metadata]] : []);
+	const cycles = () => journal.records.flatMap(each => each.kind === 'cycle' ? [[each.content, each.trigger, each.metadata]] : []);
 	const {identity: local, encoder} = await startIdentity({journal, directions: async () => directions});
 	t.teardown(() => local.dispose());
-	if (!isAfar) {
-		return {identity: local, heard, encoder};
+	if (!isRemote) {
+		return {identity: local, cycles, encoder};
 	}
 
 	const {url} = await serve(t, local);
 	const identity = connectIdentity({baseUrl: url});
 	t.teardown(() => identity.dispose());
-	return {identity, heard, encoder};
+	return {identity, cycles, encoder};
 };
 
-/** Fails the test where the identity is left out. */
+/** Fails the test if the identity fails or times out. */
 const wrap = (t: ExecutionContext, model: MockLanguageModelV4, identity: Identity, options: WithIdentityOptions = {}) => wrapLanguageModel({
 	model,
 	middleware: withIdentity(identity, {timeoutMs: 600_000, onError: error => t.fail(String(error)), ...options}),
 });
 
-/** Declares a behaviour with an identity in this program and with one from afar. */
-const both = (name: string, check: (t: ExecutionContext, isAfar: boolean) => Promise<void>): void => {
-	for (const [place, isAfar] of [['here', false], ['afar', true]] as const) {
-		test(`${place}: ${name}`, async t => check(t, isAfar));
+/** Declares a test with a local and with a remote identity. */
+const both = (name: string, check: (t: ExecutionContext, isRemote: boolean) => Promise<void>): void => {
+	for (const [place, isRemote] of [['local', false], ['remote', true]] as const) {
+		test(`${place}: ${name}`, async t => check(t, isRemote));
 	}
 };
 
 const systemOf = (model: MockLanguageModelV4): unknown[] =>
 	model.doGenerateCalls.at(-1)!.prompt.filter(({role}) => role === 'system').map(({content}) => content);
 
-both('the identity hears the user with the source, and then the model as itself, in one conversation', async (t, isAfar) => {
-	const {identity, heard} = await start(t, isAfar);
+both('the identity records the user with the source, then the model as itself, in one conversation', async (t, isRemote) => {
+	const {identity, cycles} = await start(t, isRemote);
 	const model = wrap(t, new MockLanguageModelV4({doGenerate: says('It is.')}), identity, {source: 'Ben'});
 	t.is((await generateText({model, prompt: 'The sea is quiet.'})).text, 'It is.');
 	t.deepEqual(
-		heard(),
+		cycles(),
 		[['The sea is quiet.', 'user', {source: 'Ben', conversation: 'Ben'}], ['It is.', 'assistant', {source: 'self', conversation: 'Ben'}]],
 	);
 });
 
-both('a conversation that is given has what both say', async (t, isAfar) => {
-	const {identity, heard} = await start(t, isAfar);
+both('the texts of user and model are recorded in a given conversation', async (t, isRemote) => {
+	const {identity, cycles} = await start(t, isRemote);
 	const model = wrap(t, new MockLanguageModelV4({doGenerate: says('It is.')}), identity, {source: 'Ben', conversation: 'tea on Sunday'});
 	await generateText({model, prompt: 'The sea is quiet.'});
-	t.deepEqual(heard(), [
+	t.deepEqual(cycles(), [
 		[
 			'The sea is quiet.', 'user', {source: 'Ben', conversation: 'tea on Sunday'},
 		], ['It is.', 'assistant', {source: 'self', conversation: 'tea on Sunday'}],
 	]);
 });
 
-both('the model is told what stands out, after its instructions, in a few lines', async (t, isAfar) => {
-	const {identity} = await start(t, isAfar);
+both('the prompt says what stands out, after the instructions, in a few lines', async (t, isRemote) => {
+	const {identity} = await start(t, isRemote);
 	const mock = new MockLanguageModelV4({doGenerate: says('Yes.')});
 	const {directions} = await identity.scaledProfile();
 	const [first] = directions.filter(({standsOut}) => standsOut).toSorted((a, b) => Math.abs(b.z!) - Math.abs(a.z!));
 	await generateText({model: wrap(t, mock, identity), instructions: 'Be brief.', prompt: 'one'});
-	const [told, ...others] = systemOf(mock);
+	const [system, ...others] = systemOf(mock);
 	t.deepEqual(others, []);
-	const [instructions, , heading, ...lines] = String(told).split('\n');
+	const [instructions, , heading, ...lines] = String(system).split('\n');
 	t.is(instructions, 'Be brief.');
 	t.is(heading, 'Your present leanings, measured from the texts that you have heard and said:');
 	t.is(lines.length, 3);
@@ -114,25 +114,25 @@ both('the model is told what stands out, after its instructions, in a few lines'
 	t.deepEqual(systemOf(mock), []);
 });
 
-test('where nothing differs from chance, the model is told nothing', async t => {
+test('if nothing stands out, the prompt is unchanged', async t => {
 	const {identity} = await start(t, false, wide);
 	const mock = new MockLanguageModelV4({doGenerate: says('Yes.')});
 	await generateText({model: wrap(t, mock, identity), instructions: 'Be brief.', prompt: 'one'});
 	t.deepEqual(systemOf(mock), ['Be brief.']);
 });
 
-test('of a random beginning only what texts have moved is told', async t => {
+test('with a random initial state, the prompt says only what texts have moved', async t => {
 	const {identity} = await startIdentity({initialState: null, directions: async () => [direction('a', 1e-5)]} as never);
 	t.teardown(() => identity.dispose());
 	const mock = new MockLanguageModelV4({doGenerate: says('a')});
 	await generateText({model: wrap(t, mock, identity), prompt: 'a'});
-	t.deepEqual(systemOf(mock), [], 'its beginning is chance');
+	t.deepEqual(systemOf(mock), [], 'the initial state is random');
 	await generateText({model: wrap(t, mock, identity), prompt: 'a'});
 	t.is(systemOf(mock).length, 1, 'two texts have moved it');
 });
 
-both('a stream passes word by word, and is heard at its end', async (t, isAfar) => {
-	const {identity, heard} = await start(t, isAfar);
+both('a stream passes word by word, and is recorded at its end', async (t, isRemote) => {
+	const {identity, cycles} = await start(t, isRemote);
 	const isRead = Promise.withResolvers<void>();
 	const parts = streamOf('It ', 'is.');
 	const mock = new MockLanguageModelV4({doStream: async () => ({stream: new ReadableStream<Part>({
@@ -152,19 +152,19 @@ both('a stream passes word by word, and is heard at its end', async (t, isAfar) 
 	const words: string[] = [];
 	for await (const word of textStream) {
 		words.push(word);
-		t.true(words.length > 1 || heard().length === 0);
+		t.true(words.length > 1 || cycles().length === 0);
 		isRead.resolve();
 	}
 
 	t.deepEqual(words, ['It ', 'is.']);
 	t.deepEqual(
-		heard(),
+		cycles(),
 		[['Quiet?', 'user', {source: 'Ben', conversation: 'Ben'}], ['It is.', 'assistant', {source: 'self', conversation: 'Ben'}]],
 	);
 });
 
-test('of a stream that its reader leaves, what was read is heard', async t => {
-	const {identity, heard} = await start(t, false);
+test('the part of a stream that was read before a cancel is recorded', async t => {
+	const {identity, cycles} = await start(t, false);
 	const middleware = withIdentity(identity, {onError: error => t.fail(String(error))});
 	const model = wrapLanguageModel({
 		model: new MockLanguageModelV4({doStream: async () => ({
@@ -177,12 +177,12 @@ test('of a stream that its reader leaves, what was read is heard', async t => {
 	await reader.read();
 	await reader.read();
 	await reader.cancel();
-	t.is((heard()[0] as string[])[0], 'Quiet?');
-	t.regex((heard()[1] as string[])[0]!, /^It /);
+	t.is((cycles()[0] as string[])[0], 'Quiet?');
+	t.regex((cycles()[1] as string[])[0]!, /^It /);
 });
 
-test('in a loop of tools the user is heard once', async t => {
-	const {identity, heard} = await start(t, false);
+test('in a loop of tool calls, the user’s text is recorded once', async t => {
+	const {identity, cycles} = await start(t, false);
 	const results: Result[] = [
 		{
 			...says('Let me look.'),
@@ -198,22 +198,22 @@ test('in a loop of tools the user is heard once', async t => {
 		stopWhen: stepCountIs(3),
 		tools: {look: tool({inputSchema: jsonSchema({type: 'object', properties: {}}), execute: async () => 'a quiet sea'})},
 	});
-	t.deepEqual(heard().map(each => (each as string[])[0]), ['Quiet?', 'Let me look.', 'It is quiet.']);
+	t.deepEqual(cycles().map(each => (each as string[])[0]), ['Quiet?', 'Let me look.', 'It is quiet.']);
 });
 
-test('JSON that was asked for is no word of the identity', async t => {
-	const {identity, heard} = await start(t, false);
+test('structured output is not recorded as a text of the identity', async t => {
+	const {identity, cycles} = await start(t, false);
 	const model = wrap(t, new MockLanguageModelV4({doGenerate: says('{"calm": true}')}), identity);
 	await generateText({
 		model,
 		prompt: 'Quiet?',
 		output: Output.object({schema: jsonSchema({type: 'object', properties: {calm: {type: 'boolean'}}})}),
 	});
-	t.deepEqual(heard().map(each => (each as string[])[0]), ['Quiet?']);
+	t.deepEqual(cycles().map(each => (each as string[])[0]), ['Quiet?']);
 });
 
-test('a call that fails is not heard, so that a retry is heard once', async t => {
-	const {identity, heard} = await start(t, false);
+test('a call that fails is not recorded, so a retry is recorded once', async t => {
+	const {identity, cycles} = await start(t, false);
 	let calls = 0;
 	const model = wrap(t, new MockLanguageModelV4({async doGenerate() {
 		calls += 1;
@@ -224,26 +224,26 @@ test('a call that fails is not heard, so that a retry is heard once', async t =>
 		return says('Yes.');
 	}}), identity);
 	await t.throwsAsync(generateText({model, prompt: 'one', maxRetries: 0}));
-	t.deepEqual(heard(), []);
+	t.deepEqual(cycles(), []);
 	await generateText({model, prompt: 'one', maxRetries: 0});
-	t.is(heard().length, 2);
+	t.is(cycles().length, 2);
 });
 
-both('an identity that fails is reported, and the conversation goes on', async (t, isAfar) => {
-	const {identity, encoder, heard} = await start(t, isAfar);
+both('an identity that fails is reported, and the call still succeeds', async (t, isRemote) => {
+	const {identity, encoder, cycles} = await start(t, isRemote);
 	encoder.fail('one', new Error('The encoder is broken.'));
 	const errors: unknown[] = [];
 	const mock = new MockLanguageModelV4({doGenerate: says('Yes.')});
 	const model = wrap(t, mock, identity, {onError: error => errors.push(error)});
 	t.is((await generateText({model, prompt: 'one'})).text, 'Yes.');
 	t.is(errors.length, 1);
-	t.deepEqual(heard().map(each => (each as string[])[0]), ['Yes.'], 'what can be heard is');
+	t.deepEqual(cycles().map(each => (each as string[])[0]), ['Yes.'], 'the text that does not fail is recorded');
 	await identity.dispose();
 	t.is((await generateText({model, prompt: 'two'})).text, 'Yes.');
 	t.true(errors.length > 1);
 });
 
-test('an identity that does not answer in time is left out, and so is a hook that fails', async t => {
+test('an identity that times out is reported and left out, and an error in the hook is ignored', async t => {
 	const silent = {
 		ready: async () => undefined,
 		scaledProfile: () => new Promise(() => {}),
@@ -267,7 +267,7 @@ test('an identity that does not answer in time is left out, and so is a hook tha
 	t.true(errors.every(error => error instanceof UnavailableError));
 });
 
-test('the model\'s words have the source by which the echo guard knows them', async t => {
+test('the model’s texts have the source self, by which the echo guard recognizes them', async t => {
 	const {identity} = await start(t, false);
 	const model = wrap(t, new MockLanguageModelV4({doGenerate: says('It is.')}), identity);
 	await generateText({model, prompt: 'one'});

@@ -1,4 +1,4 @@
-/** The Model Context Protocol, spoken by the SDK's own client: over HTTP, and over two streams. */
+/** The Model Context Protocol, tested with the SDK's client: over HTTP, and over two streams. */
 import {PassThrough} from 'node:stream';
 import {Client} from '@modelcontextprotocol/sdk/client/index.js';
 import {StreamableHTTPClientTransport} from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -26,7 +26,7 @@ const makeIdentity = async (t: ExecutionContext): Promise<LocalIdentity> => {
 	return identity;
 };
 
-/** The client's ends of two streams. */
+/** The client's side of two streams. */
 const toTransport = (input: PassThrough, output: PassThrough): Transport => {
 	const buffer = new ReadBuffer();
 	const transport: Transport = {
@@ -72,7 +72,7 @@ const overStreams = async (t: ExecutionContext, identity: Identity): Promise<Cli
 	return connect(t, toTransport(input, output));
 };
 
-/** As `processual mcp` with PROCESSUAL_URL. */
+/** Like `processual mcp` with PROCESSUAL_URL. */
 const throughService = async (t: ExecutionContext, identity: Identity): Promise<Client> => {
 	const {url} = await serve(t, identity);
 	const far = connectIdentity({baseUrl: url});
@@ -81,7 +81,7 @@ const throughService = async (t: ExecutionContext, identity: Identity): Promise<
 };
 
 for (const [way, open] of Object.entries({overHttp, overStreams, throughService})) {
-	test(`${way}: it says who it is, and what it offers`, async t => {
+	test(`${way}: the server states its name, instructions and capabilities`, async t => {
 		const client = await open(t, fakeIdentity());
 		t.like(client.getServerVersion(), {name: 'processual-state'});
 		t.deepEqual(Object.keys(client.getServerCapabilities()!).toSorted(), ['prompts', 'resources', 'tools']);
@@ -96,9 +96,9 @@ for (const [way, open] of Object.entries({overHttp, overStreams, throughService}
 		);
 	});
 
-	test(`${way}: its tools answer with structure and text, which the client checks against their schemas`, async t => {
+	test(`${way}: the tools answer with text and structured content, which the client validates`, async t => {
 		const client = await open(t, await makeIdentity(t));
-		// From then on the client checks every answer.
+		// With the list, the client validates every answer.
 		await client.listTools();
 		for (const [name, input] of [
 			['say', {text: 'The sea is quiet.', source: 'Ben'}],
@@ -119,7 +119,7 @@ for (const [way, open] of Object.entries({overHttp, overStreams, throughService}
 		}
 	});
 
-	test(`${way}: wrong input is an error of the tool that names the field`, async t => {
+	test(`${way}: invalid input is a tool error that names the field`, async t => {
 		const client = await open(t, fakeIdentity());
 		t.like(await client.callTool({name: 'say', arguments: {text: 'The sea.'}}), {
 			isError: true,
@@ -127,7 +127,7 @@ for (const [way, open] of Object.entries({overHttp, overStreams, throughService}
 		});
 	});
 
-	test(`${way}: parameters that do not fit are an error of the protocol that says so in a sentence`, async t => {
+	test(`${way}: invalid parameters are a protocol error that says what is wrong`, async t => {
 		const client = await open(t, fakeIdentity());
 		const refused = async (method: string, params: Record<string, unknown>, said: string) =>
 			t.throwsAsync(client.request({method, params}, ResultSchema), {message: `MCP error -32602: ${said}`}, JSON.stringify(params));
@@ -150,7 +150,7 @@ for (const [way, open] of Object.entries({overHttp, overStreams, throughService}
 		);
 	});
 
-	test(`${way}: profile and state can be read, and nothing else`, async t => {
+	test(`${way}: profile and state are the only resources`, async t => {
 		const client = await open(t, await makeIdentity(t));
 		const {resources} = await client.listResources();
 		t.deepEqual(resources.map(({uri}) => uri), ['processual://profile', 'processual://state']);
@@ -168,7 +168,7 @@ for (const [way, open] of Object.entries({overHttp, overStreams, throughService}
 		);
 	});
 
-	test(`${way}: prompts are written with their arguments`, async t => {
+	test(`${way}: a prompt contains its arguments, and is refused without them`, async t => {
 		const client = await open(t, fakeIdentity());
 		t.deepEqual((await client.listPrompts()).prompts.map(({name}) => name), ['live_with_identity', 'check_drift']);
 		const {messages: [message]} = await client.getPrompt({name: 'live_with_identity', arguments: {name: 'Ben'}});
@@ -180,7 +180,7 @@ for (const [way, open] of Object.entries({overHttp, overStreams, throughService}
 		await t.throwsAsync(client.getPrompt({name: 'sing'}), {message: /There is no prompt sing/});
 	});
 
-	test(`${way}: a defect is an error of the protocol, without paths`, async t => {
+	test(`${way}: a defect is a protocol error without paths`, async t => {
 		const client = await open(t, fakeIdentity({scaledProfile() {
 			throw new TypeError('no file /home/ada/secret.json');
 		}}));
@@ -189,7 +189,7 @@ for (const [way, open] of Object.entries({overHttp, overStreams, throughService}
 	});
 }
 
-test('over HTTP it stands behind the token', async t => {
+test('over HTTP it requires the token', async t => {
 	const {url} = await serve(t, fakeIdentity(), {token: 'a-long-secret-token'});
 	await t.throwsAsync(
 		connect(t, new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {requestInit: {headers: {connection: 'close'}}}) as Transport),
@@ -220,25 +220,25 @@ test('over HTTP it refuses foreign origins, batches, large messages and other me
 	t.like(await ask('POST', '/mcp', {jsonrpc: '2.0', method: 'notifications/initialized'}, accept), {status: 202, text: ''});
 });
 
-test('where pages of every origin may ask the rest, MCP answers pages of listed origins and of its own address', async t => {
+test('even with every origin allowed, MCP answers only pages of listed origins and of its own address', async t => {
 	const anyone = await serve(t, fakeIdentity(), {cors: '*'});
 	const statusOf = async ({ask}: typeof anyone, origin: string, path = '/mcp') =>
 		(await ask('POST', path, message('tools/list'), {...accept, origin})).status;
 	t.is(await statusOf(anyone, 'https://elsewhere.example'), 403);
-	t.is(await statusOf(anyone, 'null'), 403, 'a page in a sandbox');
+	t.is(await statusOf(anyone, 'null'), 403, 'a sandboxed page');
 	t.is(await statusOf(anyone, new URL(anyone.url).origin), 200);
-	t.is((await anyone.ask('POST', '/mcp', message('tools/list'), accept)).status, 200, 'no page');
+	t.is((await anyone.ask('POST', '/mcp', message('tools/list'), accept)).status, 200, 'no origin');
 	t.is(
 		(await anyone.ask('POST', '/mcp', message('tools/list'), {
 			...accept, origin: 'http://rebound.example', host: 'rebound.example',
 		})).status,
 		403,
-		'a name that was made to lead here',
+		'a host name by DNS rebinding',
 	);
 	t.is(
 		(await anyone.ask('POST', '/daemon/start', undefined, {origin: 'https://elsewhere.example'})).status,
 		200,
-		'the interface stays open',
+		'the other endpoints stay open',
 	);
 
 	const listing = await serve(t, fakeIdentity(), {cors: ['https://app.example']});
@@ -246,21 +246,21 @@ test('where pages of every origin may ask the rest, MCP answers pages of listed 
 	t.is(await statusOf(listing, 'https://elsewhere.example'), 403);
 });
 
-const beginning = {protocolVersion: '2025-06-18', capabilities: {}, clientInfo: {name: 'a client', version: '1'}};
+const initialization = {protocolVersion: '2025-06-18', capabilities: {}, clientInfo: {name: 'a client', version: '1'}};
 
 for (const [params, fault] of [
 	[undefined, 'The parameters of initialize are wrong: protocolVersion is missing; capabilities is missing; clientInfo is missing.'],
-	[{...beginning, protocolVersion: 5}, 'The parameters of initialize are wrong: protocolVersion must be a text, not 5.'],
-	[{...beginning, capabilities: {roots: 5}}, 'The capabilities or the clientInfo of initialize are not those of the protocol.'],
+	[{...initialization, protocolVersion: 5}, 'The parameters of initialize are wrong: protocolVersion must be a text, not 5.'],
+	[{...initialization, capabilities: {roots: 5}}, 'The capabilities or the clientInfo of initialize are not those of the protocol.'],
 ] as const) {
-	test(`a beginning is refused in words: ${fault}`, async t => {
+	test(`initialize is refused with “${fault}”`, async t => {
 		const {ask} = await serve(t, fakeIdentity());
 		const {body} = await ask('POST', '/mcp', {jsonrpc: '2.0', id: 1, method: 'initialize', ...(params && {params})}, accept);
 		t.deepEqual(body, {jsonrpc: '2.0', id: 1, error: {code: -32_602, message: fault}});
 	});
 }
 
-test('names that a client made up are shown in part, however long they are', async t => {
+test('long unknown names are truncated in errors', async t => {
 	const {ask} = await serve(t, fakeIdentity());
 	const long = 'x'.repeat(100_000);
 	for (const [method, params] of [
@@ -273,12 +273,12 @@ test('names that a client made up are shown in part, however long they are', asy
 	}
 });
 
-test('a text over HTTP may be as long as a tool takes it', async t => {
+test('over HTTP, a text may be as long as the tool accepts', async t => {
 	const client = await overHttp(t, await makeIdentity(t));
 	t.falsy((await client.callTool({name: 'say', arguments: {text: 'sea '.repeat(25_000), source: 'Ben'}})).isError);
 });
 
-test('a client that leaves cancels what it asked', async t => {
+test('a client that disconnects cancels its call', async t => {
 	const asked = Promise.withResolvers<AbortSignal>();
 	const identity = fakeIdentity({drift: async (_request: never, {signal}: {signal: AbortSignal}) => {
 		asked.resolve(signal);
@@ -300,7 +300,7 @@ test('a client that leaves cancels what it asked', async t => {
 	t.true(signal.aborted);
 });
 
-test('over two streams, a line that is no message is skipped, and the end of the input ends it', async t => {
+test('over two streams, an invalid line is skipped, and the end of the input ends the server', async t => {
 	const [input, output] = [new PassThrough(), new PassThrough()];
 	const warnings: string[] = [];
 	const {gone} = await serveStdio(fakeIdentity(), {version: '1', input, output, warn: warning => {

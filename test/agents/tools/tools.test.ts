@@ -1,4 +1,4 @@
-/** The tools of a language model: what they answer, here and from afar, and what they say of wrong input. */
+/** The tools of a language model: answers of a local and a remote identity, and errors for invalid input. */
 import test, {type ExecutionContext} from 'ava';
 import {Value} from '../../../src/platform/typebox.ts';
 import {connectIdentity} from '../../../src/client/index.ts';
@@ -16,17 +16,17 @@ const direction = (name: string, polePositive: string, poleNegative: string) =>
 	({category: 'affective', name, polePositive, poleNegative, vector: vectorOf(name), scale});
 const directions = [direction('calm', 'calm', 'agitated'), direction('joy', 'joyful', 'sad')];
 
-const start = async (t: ExecutionContext, place: 'here' | 'afar'): Promise<Identity> => {
+const start = async (t: ExecutionContext, place: 'local' | 'remote'): Promise<Identity> => {
 	const {identity} = await startIdentity({directions: async () => directions, journal: new FakeJournal()});
 	t.teardown(() => identity.dispose());
-	if (place === 'here') {
+	if (place === 'local') {
 		return identity;
 	}
 
 	const {url} = await serve(t, identity);
-	const far = connectIdentity({baseUrl: url});
-	t.teardown(() => far.dispose());
-	return far;
+	const remote = connectIdentity({baseUrl: url});
+	t.teardown(() => remote.dispose());
+	return remote;
 };
 
 /** The answer of a call that succeeds. */
@@ -43,7 +43,7 @@ const ask = async (t: ExecutionContext, identity: Identity, name: string, input:
 	return called.answer;
 };
 
-for (const place of ['here', 'afar'] as const) {
+for (const place of ['local', 'remote'] as const) {
 	test(`${place}: every tool answers as its schema says`, async t => {
 		const ada = await start(t, place);
 		t.like(await ask(t, ada, 'say', {text: 'The sea is quiet.', source: 'Ben'}), {state_id: 1, delta: 0.001});
@@ -66,18 +66,18 @@ for (const place of ['here', 'afar'] as const) {
 	});
 }
 
-test('the dry run changes nothing, and say does', async t => {
-	const ada = await start(t, 'here');
+test('what_would_change does not change the state, and say does', async t => {
+	const ada = await start(t, 'local');
 	await ask(t, ada, 'what_would_change', {text: 'The sea is quiet.', source: 'Ben'});
 	t.is((await ada.state()).stateId, 0);
 	await ask(t, ada, 'say', {text: 'The sea is quiet.', source: 'Ben'});
 	t.is((await ada.state()).stateId, 1);
 });
 
-test('what somebody says without a conversation belongs to theirs, and the answer to that before it', async t => {
-	const heard: unknown[] = [];
+test('without a conversation, a text is in that of its source, and a text of self names none', async t => {
+	const requests: unknown[] = [];
 	const ada = fakeIdentity({async cycle(request) {
-		heard.push(request);
+		requests.push(request);
 		return {id: '1', stateId: 1, deltaMagnitude: 0.001, dissonanceTotal: 0.5, isChoc: true, dimensionsAffected: [], processingTimeMs: 1};
 	}});
 	for (const input of [
@@ -86,7 +86,7 @@ test('what somebody says without a conversation belongs to theirs, and the answe
 		await ask(t, ada, 'say', input);
 	}
 
-	t.deepEqual(heard, [
+	t.deepEqual(requests, [
 		{content: 'Tea?', source: 'Ben', conversation: 'Ben'},
 		{content: 'Yes.', source: 'self', conversation: undefined},
 		{content: 'Tea?', source: 'Ben', conversation: 'Sunday'},
@@ -112,7 +112,7 @@ const scaled = (name: string, z: number | null, standsOut: boolean) =>
 const leaning = (...given: object[]) =>
 	fakeIdentity({scaledProfile: () => ({stateId: 7, lens: 'own', begunAtRandom: true, examples: 60, note: null, directions: given})});
 
-test('who_am_i names what stands out, the strongest first, and leaves the rest out', async t => {
+test('who_am_i lists what stands out, strongest first, and counts the rest', async t => {
 	const answer = await ask(t, leaning(scaled('one', 1.5, true), scaled('two', 0.5, false), scaled('three', -2.123_456, true)), 'who_am_i');
 	t.is(answer['summary'], 'This stands out: agitated rather than calm (z -2.1); calm rather than agitated (z 1.5).');
 	t.deepEqual((answer['stands_out'] as Array<{key: string; pole: string; z: number}>).map(({key, pole, z}) => [key, pole, z]), [
@@ -122,15 +122,15 @@ test('who_am_i names what stands out, the strongest first, and leaves the rest o
 	t.is(answer['no_different_from_chance'], 1);
 });
 
-test('who_am_i says plainly when nothing stands out, and when that is not known', async t => {
+test('who_am_i says if nothing stands out, and if that is not known', async t => {
 	t.is((await ask(t, leaning(scaled('one', 1.5, false)), 'who_am_i'))['summary'], 'Nothing in this state stands out.');
 	t.is((await ask(t, leaning(scaled('one', null, false)), 'who_am_i'))['summary'], 'It is not known whether anything stands out.');
 });
 
-test('answers are bounded: of long lists and texts the beginning', async t => {
+test('long lists and texts are truncated in answers', async t => {
 	const many = Array.from({length: 105}, (_, i) => scaled(`d${i}`, 2 + i / 100, true));
 	t.is(((await ask(t, leaning(...many), 'who_am_i'))['stands_out'] as unknown[]).length, 20);
-	const ada = await start(t, 'here');
+	const ada = await start(t, 'local');
 	await ask(t, ada, 'say', {text: 'sea '.repeat(20_000), source: 'Ben'});
 	const {points} = await ask(t, ada, 'history') as {points: Array<{text: string | null}>};
 	t.is(points[1]!.text!.length, 201);
@@ -158,8 +158,8 @@ const faults: Array<[name: string, input: unknown, fault: RegExp]> = [
 ];
 
 for (const [name, input, fault] of faults) {
-	test(`${name} with ${JSON.stringify(input).slice(0, 60)}: the error names the field`, async t => {
-		const ada = await start(t, 'here');
+	test(`${name} with ${JSON.stringify(input).slice(0, 60)} is an error that says what is wrong`, async t => {
+		const ada = await start(t, 'local');
 		const called = await callTool(ada, name, input);
 		t.true(called.isError);
 		t.regex(called.text, fault);
@@ -169,10 +169,10 @@ for (const [name, input, fault] of faults) {
 }
 
 test('a field that is null counts as absent', async t => {
-	t.like(await ask(t, await start(t, 'here'), 'why', {by: null, since: null}), {cycles: 0});
+	t.like(await ask(t, await start(t, 'local'), 'why', {by: null, since: null}), {cycles: 0});
 });
 
-test('without a journal the past is refused in words', async t => {
+test('without a journal, a question about the past is an error that says what to do', async t => {
 	const {identity} = await startIdentity();
 	t.teardown(() => identity.dispose());
 	for (const name of ['why', 'drift', 'history']) {
@@ -183,29 +183,29 @@ test('without a journal the past is refused in words', async t => {
 	}
 });
 
-test('a model that loses the answer to say is asked to look before it says the text again', async t => {
-	const far = connectIdentity({baseUrl: 'http://service.example', async fetch() {
+test('if the answer to say is lost, the error asks the model to check the history first', async t => {
+	const remote = connectIdentity({baseUrl: 'http://service.example', async fetch() {
 		throw new TypeError('fetch failed', {cause: new Error('read ECONNRESET')});
 	}});
-	t.teardown(() => far.dispose());
-	const {isError, text} = await callTool(far, 'say', {text: 'The sea is quiet.', source: 'Ben'});
+	t.teardown(() => remote.dispose());
+	const {isError, text} = await callTool(remote, 'say', {text: 'The sea is quiet.', source: 'Ben'});
 	t.true(isError);
 	t.regex(text, /it is not known whether the text was heard\. .* check with history whether it is the newest text\.$/);
 });
 
-test('a defect is thrown, and so is the reason of a signal', async t => {
+test('a defect is thrown, and so is the reason of an abort', async t => {
 	const defect = new TypeError('not a function');
 	t.is(await t.throwsAsync(callTool(fakeIdentity({scaledProfile() {
 		throw defect;
 	}}), 'who_am_i', {})), defect);
 	const reason = new Error('enough');
 	t.is(
-		await t.throwsAsync(callTool(await start(t, 'here'), 'say', {text: 'sea', source: 'Ben'}, {signal: AbortSignal.abort(reason)})),
+		await t.throwsAsync(callTool(await start(t, 'local'), 'say', {text: 'sea', source: 'Ben'}, {signal: AbortSignal.abort(reason)})),
 		reason,
 	);
 });
 
-test('the definitions of every form have the names and the schemas of the tools', t => {
+test('the definitions in every format have the names and the schemas of the tools', t => {
 	t.deepEqual([...toolFormats].toSorted(), ['anthropic', 'openai', 'openai-chat']);
 	const expected = tools.map(({name, description, input}) => [name, description, toJsonSchema(input)]);
 	t.deepEqual(toolDefinitions('anthropic').map(tool => [tool.name, tool.description, tool.input_schema]), expected);
@@ -225,7 +225,7 @@ test('the definitions of every form have the names and the schemas of the tools'
 	}
 });
 
-test('a form that is not known is refused with those that are', t => {
+test('an unknown format is refused with the known ones', t => {
 	t.throws(() => toolDefinitions('gemini' as never), {
 		code: 'configuration',
 		message: 'The formats of tools are anthropic, openai, openai-chat, not “gemini”.',
