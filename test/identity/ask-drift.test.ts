@@ -1,4 +1,4 @@
-/** Questions for a drift, which several may wait for: what ends them, and what is kept of them. */
+/** Drift questions that callers share: when they are aborted, and which answers are cached. */
 import {setTimeout} from 'node:timers/promises';
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
@@ -34,7 +34,7 @@ const result = {
 	voices: {heard: null, said: null}, trail: [],
 };
 
-/** Questions to a past that answers when it is told. */
+/** `DriftQuestions` over a past whose answers the test resolves. */
 const start = ({validation = null as typeof validated | null} = {}) => {
 	const asked: Question[] = [];
 	const past = {
@@ -54,7 +54,7 @@ const start = ({validation = null as typeof validated | null} = {}) => {
 		past: past as unknown as Past,
 		getPresent: () => ({state: initial, validation, revision: undefined, initial, directions: []}),
 	} satisfies DriftDeps);
-	/** Resolves when as many questions were asked. */
+	/** Resolves with the last of this many questions. */
 	const untilAsked = async (count: number): Promise<Question> => {
 		while (asked.length < count) {
 			await setTimeout();
@@ -66,7 +66,7 @@ const start = ({validation = null as typeof validated | null} = {}) => {
 	return {drifts, past, asked, untilAsked};
 };
 
-test('a drift that several wait for ends when the last of them leaves, and is asked anew', async t => {
+test('a shared question is aborted when its last caller leaves, and asked again for the next one', async t => {
 	const {drifts, untilAsked} = start();
 	const [first, second] = [new AbortController(), new AbortController()];
 	const both = [drifts.drift({}, first.signal), drifts.sources({}, second.signal)];
@@ -83,11 +83,11 @@ test('a drift that several wait for ends when the last of them leaves, and is as
 	t.is((await again).netMrad, 1);
 });
 
-test('an older question that fails leaves the newer one', async t => {
+test('an older question that fails does not remove a newer one from the cache', async t => {
 	const {drifts, past, asked, untilAsked} = start();
 	const first = drifts.drift({since: 0});
 	const older = await untilAsked(1);
-	// Four others push it out, and it is asked again.
+	// Four others evict it from the cache, so it is asked again.
 	const others = ['1', '2', '3', '4'].map(async since => drifts.drift({since}));
 	await untilAsked(5);
 	const newer = drifts.drift({since: 0});
@@ -104,7 +104,7 @@ test('an older question that fails leaves the newer one', async t => {
 	t.is(asked.length, 6);
 });
 
-test('a full line refuses a drift, and no chart of a history that was taken on', async t => {
+test('a full queue may refuse a drift, but not the chart of an accepted history', async t => {
 	const {drifts, untilAsked} = start({validation: validated});
 	const drift = drifts.drift({since: 3});
 	const trail = drifts.chartTrail();
@@ -118,7 +118,7 @@ test('a full line refuses a drift, and no chart of a history that was taken on',
 	t.deepEqual(await trail, []);
 });
 
-test('a history has the chart of the drift that was asked for', async t => {
+test('a history takes its chart from a pending drift', async t => {
 	const {drifts, asked, untilAsked} = start({validation: validated});
 	const [drift, trail] = [drifts.drift({}), drifts.chartTrail()];
 	const {answer} = await untilAsked(1);
@@ -127,7 +127,7 @@ test('a history has the chart of the drift that was asked for', async t => {
 	t.is(asked.length, 1);
 });
 
-test('an answer that is kept keeps nothing of the texts of its validation', async t => {
+test('a cached answer does not retain the texts of its validation', async t => {
 	setFlagsFromString('--expose-gc');
 	const {drifts, past, untilAsked} = start({validation: validated});
 	const texts: Array<WeakRef<object>> = [];
@@ -146,7 +146,7 @@ test('an answer that is kept keeps nothing of the texts of its validation', asyn
 	t.is((await drifts.drift({})).netMrad, 1);
 });
 
-test('after a clock was put back, a drift since a later time names the state after which no text came', async t => {
+test('after the clock is set back, a drift since a later time says after which state no text came', async t => {
 	let day = 10;
 	const time = {now: () => Date.UTC(2026, 10, day), elapsed: () => 0};
 	const {identity} = await startIdentity({journal: new FakeJournal(), time});

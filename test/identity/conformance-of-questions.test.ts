@@ -1,13 +1,13 @@
-/** Questions to an identity, here and from afar: each answer holds for one in this program and for one behind a real server. */
+/** Conformance of questions: each answer holds for an identity in this program and for one behind a real server. */
 import {InputError, NoJournalError, UnavailableError} from '../../src/platform/errors.ts';
 import {dimensions} from '../../src/kernel/dimensions.ts';
 import {dot} from '../../src/kernel/dot.ts';
 import {vectorOf} from '../actors/fixtures.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
-import {both, calm} from './here-and-afar.ts';
+import {both, calm} from './local-and-remote.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 
-both('every reader reads the same as in this program', async (t, start) => {
+both('every view equals that of the identity in this program', async (t, start) => {
 	const {identity, local} = await start({directions: calm});
 	await identity.cycle('one');
 	for (const read of ['health', 'readiness', 'state', 'tensor', 'vigilance', 'metrics', 'profile', 'scaledProfile'] as const) {
@@ -21,7 +21,7 @@ both('every reader reads the same as in this program', async (t, start) => {
 	t.true(rows.firstness instanceof Float32Array);
 });
 
-both('a dry run answers as the cycle that follows, and says more', async (t, start) => {
+both('a dry run gives the answer of the cycle that follows, and more, and changes nothing', async (t, start) => {
 	const {identity, local} = await start({directions: calm, journal: new FakeJournal()});
 	const {id} = await identity.cycle('The sea was rough.');
 	const before = local.tensor();
@@ -45,7 +45,7 @@ both('a dry run answers as the cycle that follows, and says more', async (t, sta
 	t.deepEqual(answer, cycle);
 });
 
-both('a ledger and a history on a direction are of what is read of it, and not of one that says too little', async (t, start) => {
+both('ledger, history and diff use the reading of a direction, and refuse a direction of low quality', async (t, start) => {
 	const [direction] = calm;
 	const tone = {...direction!, category: 'tone', name: 'tone', vector: vectorOf('tone')};
 	const read = {vector: vectorOf('calm as read'), quality: 0.9, valence: 0, tone};
@@ -65,7 +65,7 @@ both('a ledger and a history on a direction are of what is read of it, and not o
 	await t.throwsAsync(identity.history({direction: 'affective.weak'}), {instanceOf: InputError, message});
 });
 
-both('what if: without a source, and with another text', async (t, start) => {
+both('a what-if leaves out a source, adds a text, and changes nothing', async (t, start) => {
 	const {identity, local} = await start({directions: calm, journal: new FakeJournal()});
 	for (const [content, source] of [['one', 'ada'], ['two', 'bo'], ['three', 'ada']] as const) {
 		await identity.cycle({content, metadata: {source}});
@@ -83,7 +83,7 @@ both('what if: without a source, and with another text', async (t, start) => {
 	await t.throwsAsync(identity.whatIf({from: 9}), {instanceOf: InputError, message: /no state 9. Its newest is 3/});
 });
 
-both('a state of the past is whole', async (t, start) => {
+both('stateAt gives the whole tensor of a past state', async (t, start) => {
 	const {identity, local} = await start({journal: new FakeJournal()});
 	const states = [local.tensor()];
 	for (const content of ['one', 'two', 'three']) {
@@ -99,7 +99,7 @@ both('a state of the past is whole', async (t, start) => {
 	await t.throwsAsync(identity.stateAt('soon'), {instanceOf: InputError, message: /“soon” is not a moment/});
 });
 
-both('without a journal the past is not known, and a dry run knows no other text', async (t, start) => {
+both('without a journal, past states are unknown, and a dry run compares with no other text', async (t, start) => {
 	const {identity} = await start();
 	await identity.cycle('one');
 	await t.throwsAsync(identity.stateAt(1), {instanceOf: NoJournalError, message: /keeps no journal/});
@@ -107,7 +107,7 @@ both('without a journal the past is not known, and a dry run knows no other text
 	t.like(await identity.dryRun('two'), {dissonancePercentile: null, nearest: [], stateId: 2});
 });
 
-both('a dry run of what no journal could keep is refused', async (t, start) => {
+both('a dry run of a blank text is refused', async (t, start) => {
 	const {identity} = await start();
 	await t.throwsAsync(identity.dryRun('  '), {instanceOf: InputError, message: /not blank/});
 });
@@ -118,7 +118,7 @@ both('a profile without directions is unavailable', async (t, start) => {
 	await t.throwsAsync(async () => identity.scaledProfile(), {instanceOf: UnavailableError, message: /^Directions are not loaded/});
 });
 
-both('a profile with units says what moves, on what scale, and how the identity began', async (t, start) => {
+both('a profile with units says which directions move, which have no scale, and that the beginning was random', async (t, start) => {
 	const scale = {examples: 60, mean: 0, deviation: 1e-6, sample: Array.from({length: 60}, (_, i) => i - 30.5)};
 	const {identity} = await start({directions: [...calm, {...calm[0]!, category: 'cognitive', scale}], initialState: null});
 	const {begunAtRandom, examples, note, directions} = await identity.scaledProfile();
@@ -141,7 +141,7 @@ both('a profile with units says what moves, on what scale, and how the identity 
 	await t.throwsAsync(async () => identity.scaledProfile({lens: 'all' as never}), {instanceOf: InputError, message: /own.*thirdness/});
 });
 
-both('the past says what the present is made of, how it came about, and what changed', async (t, start) => {
+both('ledger, history and diff give the parts, the path and the change', async (t, start) => {
 	const {identity, local, clock} = await start({directions: calm, journal: new FakeJournal()});
 	for (const [content, source] of [['one', 'Ada'], ['two', 'Bo'], ['three', 'Ada']] as const) {
 		clock.increment(60_000);
@@ -166,7 +166,7 @@ both('the past says what the present is made of, how it came about, and what cha
 	t.deepEqual((await identity.diff({from: 3})).words, ['Nothing differs between the two.']);
 });
 
-both('without a validation, drift and sources say what is known, and how to get the rest', async (t, start) => {
+both('without a validation, drift and sources give what is known, and say how to get the rest', async (t, start) => {
 	const {identity, local, clock} = await start({directions: calm, journal: new FakeJournal()});
 	t.regex((await identity.drift()).sentence, /^Nothing was said since 1 January 2026\.$/);
 	for (const [content, source] of [['one', 'Ada'], ['two', 'Bo'], ['three', 'Ada']] as const) {
@@ -205,7 +205,7 @@ both('without a validation, drift and sources say what is known, and how to get 
 	t.deepEqual(report, await local.sources());
 });
 
-both('a direction that no text moves has its whole value from the beginning', async (t, start) => {
+both('the ledger of a direction that no text moves has only the beginning', async (t, start) => {
 	const {identity} = await start({directions: calm, journal: new FakeJournal()});
 	await identity.cycle('one');
 	const {value, entries, note} = await identity.ledger({direction: 'affective.calm_agitated'});
@@ -213,7 +213,7 @@ both('a direction that no text moves has its whole value from the beginning', as
 	t.regex(note!, /dispositions, which does not move by these rules.*lens=thirdness/);
 });
 
-both('questions to the past that have no answer say why', async (t, start) => {
+both('invalid questions about the past are refused with the reason', async (t, start) => {
 	const {identity} = await start({directions: calm, journal: new FakeJournal()});
 	await identity.cycle('one');
 	for (const [ask, message] of [
@@ -230,7 +230,7 @@ both('questions to the past that have no answer say why', async (t, start) => {
 	}
 });
 
-both('without a journal the past is not known', async (t, start) => {
+both('without a journal, questions about the past are refused', async (t, start) => {
 	const {identity} = await start({directions: calm});
 	await identity.cycle('one');
 	for (const ask of [
@@ -244,7 +244,7 @@ both('without a journal the past is not known', async (t, start) => {
 	}
 });
 
-both('a question to the past can be aborted', async (t, start) => {
+both('a question about the past can be aborted', async (t, start) => {
 	const {identity} = await start({journal: new FakeJournal()});
 	await identity.cycle('one');
 	await t.throwsAsync(identity.history({}, {signal: AbortSignal.abort(new Error('enough'))}), {message: 'enough'});

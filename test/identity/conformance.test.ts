@@ -1,6 +1,6 @@
 /**
- * One interface, here and from afar: each behaviour holds for an identity in this program and for
- * one behind a real server. `conformance-of-questions.test.ts` has its questions to state and past.
+ * Conformance: each behaviour holds for an identity in this program and for one behind a real server.
+ * `conformance-of-questions.test.ts` has the questions about the state and the past.
  */
 import {
 	BaselineTooShortError, BusyError, EmbeddingError, InputError, LanguageError, NoJournalError, UnavailableError,
@@ -9,10 +9,10 @@ import type {IdentityEvent} from '../../src/identity/events.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {talk} from '../helpers/ordinary-talk.ts';
 import {FakeEncoder, settle} from '../actors/fixtures.ts';
-import {both, calm, kindOf, until} from './here-and-afar.ts';
+import {both, calm, kindOf, until} from './local-and-remote.ts';
 import {pattern} from '../helpers/pattern.ts';
 
-both('a text alone moves the state', async (t, start) => {
+both('a cycle accepts a plain string and moves the state', async (t, start) => {
 	const {identity, local} = await start();
 	await identity.ready();
 	const answer = await identity.cycle('The sea is quiet.');
@@ -24,14 +24,14 @@ both('a text alone moves the state', async (t, start) => {
 	t.is(local.state().stateId, 1);
 });
 
-both('a cycle has a content, a trigger and metadata', async (t, start) => {
+both('a cycle records its content, trigger and metadata', async (t, start) => {
 	const journal = new FakeJournal();
 	const {identity} = await start({journal});
 	await identity.cycle({content: 'The sea is quiet.', trigger: 'veille', metadata: {source: 'notebook'}});
 	t.like(journal.records[0], {content: 'The sea is quiet.', trigger: 'veille', metadata: {source: 'notebook'}});
 });
 
-both('plain words do what they stand for, and refuse what it refuses', async (t, start) => {
+both('say, why and whoAmI answer as cycle, ledger and scaledProfile do', async (t, start) => {
 	const {identity} = await start({journal: new FakeJournal(), directions: calm});
 	t.is((await identity.say({content: 'The sea is quiet.', source: 'Ada'})).stateId, 1);
 	t.deepEqual(await identity.why({by: 'source'}), await identity.ledger({by: 'source'}));
@@ -39,7 +39,7 @@ both('plain words do what they stand for, and refuse what it refuses', async (t,
 	await t.throwsAsync(identity.why({bye: 'source'} as never), {instanceOf: InputError});
 });
 
-both('input that no journal could keep is refused, and nothing is counted', async (t, start) => {
+both('blank content and invalid metadata are refused, and no cycle is counted', async (t, start) => {
 	const {identity, local} = await start();
 	const error = await t.throwsAsync(identity.cycle(' '), {instanceOf: InputError, code: 'input'});
 	t.is(error.message, 'The content of a cycle must be a text that is not blank.');
@@ -50,22 +50,22 @@ both('input that no journal could keep is refused, and nothing is counted', asyn
 	t.is(local.daemon.status().cyclesBreakdown.user, 0);
 });
 
-both('a validation names the state that it validates, and the texts that later ones are compared with', async (t, start) => {
+both('a validation answers with the approved state and the size of its baseline', async (t, start) => {
 	const journal = new FakeJournal();
-	// What is learnt of the texts takes time with the width.
+	// The time to learn the baseline grows with the width.
 	const {identity, local} = await start({journal, encoder: new FakeEncoder(16)});
 	await talk(local, {texts: 650, conversations: 65});
-	const heard = until(identity, 'identity.validated');
+	const validated = until(identity, 'identity.validated');
 	const {id, timestamp, ...answer} = await identity.validate({note: 'As it is.'});
 	t.deepEqual(
 		answer,
 		{stateId: 650, note: 'As it is.', baseline: {texts: 600, heard: 600, conversations: 60, sources: 2, from: '2026-01-01T00:00:00.000Z'}},
 	);
-	t.deepEqual(await heard, {type: 'identity.validated', id, timestamp, ...answer});
+	t.deepEqual(await validated, {type: 'identity.validated', id, timestamp, ...answer});
 	t.like(journal.records.at(-1), {kind: 'validation', id, timestamp, stateId: 650});
 });
 
-both('too few texts make no validation, and the error says what is missing', async (t, start) => {
+both('a validation with too few texts is refused, and the error says what is missing', async (t, start) => {
 	const {identity, local} = await start({journal: new FakeJournal()});
 	await talk(local, {texts: 12, conversations: 3});
 	const failed = until(identity, 'validation.failed');
@@ -82,7 +82,7 @@ both('too few texts make no validation, and the error says what is missing', asy
 	t.like(await identity.cycle('more'), {stateId: 13});
 });
 
-both('a validation needs a note and a journal', async (t, start) => {
+both('a validation needs a note of 1 to 1,000 characters, and a journal', async (t, start) => {
 	const {identity} = await start();
 	await t.throwsAsync(identity.validate({note: ' '}), {instanceOf: InputError});
 	await t.throwsAsync(identity.validate({note: 'x'.repeat(1001)}), {instanceOf: InputError});
@@ -92,7 +92,7 @@ both('a validation needs a note and a journal', async (t, start) => {
 	});
 });
 
-both('a signal that aborts ends the call with its reason', async (t, start) => {
+both('aborting the signal rejects the call with its reason', async (t, start) => {
 	const {identity, encoder} = await start();
 	const held = encoder.hold('slow');
 	const caller = new AbortController();
@@ -108,7 +108,7 @@ both('a signal that aborts ends the call with its reason', async (t, start) => {
 	held.resolve();
 });
 
-both('what is too much says when to try again', async (t, start) => {
+both('a cycle over maxPendingCycles is refused, and the error says when to retry', async (t, start) => {
 	const {identity, encoder} = await start({maxPendingCycles: 1});
 	const held = encoder.hold('slow');
 	const first = identity.cycle('slow');
@@ -128,7 +128,7 @@ both('what is too much says when to try again', async (t, start) => {
 	t.is((await first).stateId, 1);
 });
 
-both('a text that cannot be embedded fails its cycle, and says whether a retry can help', async (t, start) => {
+both('a failed embedding fails the cycle, and the error says whether a retry can help', async (t, start) => {
 	const {identity, encoder} = await start();
 	for (const retryable of [true, false]) {
 		encoder.fail('bad', new EmbeddingError('The server is asleep.', {retryable}));
@@ -142,13 +142,13 @@ both('a text that cannot be embedded fails its cycle, and says whether a retry c
 	}
 });
 
-both('without a translator there is no translation', async (t, start) => {
+both('without a translator, a translation is unavailable', async (t, start) => {
 	const {identity} = await start();
 	const error = await t.throwsAsync(identity.translate(), {instanceOf: UnavailableError});
 	t.like(kindOf(error), {message: 'Translator is unavailable: no language model is configured.', code: 'unavailable', retryable: false});
 });
 
-both('a translation is the translator’s, and so is its failure', async (t, start) => {
+both('a translation gives the translator’s text, or its error', async (t, start) => {
 	const answers = [async () => ({text: 'I am calm.', reasoningDetected: false}), async () => {
 		throw new LanguageError('The model is asleep.', {retryable: true});
 	}];
@@ -180,10 +180,10 @@ both('the daemon starts once and stops once', async (t, start) => {
 	t.deepEqual(await identity.daemon.stop(), {stopped: false});
 });
 
-both('its own calls are heard as events', async (t, start) => {
+both('cycles and resets emit events', async (t, start) => {
 	const {identity} = await start();
-	const heard: IdentityEvent[] = [];
-	const off = identity.on('*', event => heard.push(event));
+	const events: IdentityEvent[] = [];
+	const off = identity.on('*', event => events.push(event));
 	const restored = until(identity, 'reset.done');
 	const result = await identity.cycle('one');
 	await identity.reset();
@@ -191,7 +191,7 @@ both('its own calls are heard as events', async (t, start) => {
 	const [{
 		type,
 		...done
-	}, reset] = heard.filter(event => event.type !== 'ready') as [Extract<IdentityEvent, {type: 'cycle.done'}>, IdentityEvent];
+	}, reset] = events.filter(event => event.type !== 'ready') as [Extract<IdentityEvent, {type: 'cycle.done'}>, IdentityEvent];
 	t.is(type, 'cycle.done');
 	t.deepEqual({id: done.id, ...done.result}, result);
 	t.like(done, {trigger: 'user', origin: 'caller', tokenReport: {}});
@@ -201,7 +201,7 @@ both('its own calls are heard as events', async (t, start) => {
 	off();
 });
 
-both('events are read from the call on, until the loop is left', async (t, start) => {
+both('events() yields events from its call on, and the loop can be left', async (t, start) => {
 	const {identity} = await start();
 	const events = identity.events();
 	await identity.cycle('one');
@@ -215,7 +215,7 @@ both('events are read from the call on, until the loop is left', async (t, start
 	t.pass();
 });
 
-both('a signal ends the events with its reason', async (t, start) => {
+both('aborting the signal of events() rejects with its reason', async (t, start) => {
 	const {identity} = await start();
 	const reader = new AbortController();
 	const next = identity.events({signal: reader.signal}).next();
@@ -223,7 +223,7 @@ both('a signal ends the events with its reason', async (t, start) => {
 	await t.throwsAsync(next, {message: 'enough'});
 });
 
-both('a journal that fails is told, and that it works again', async (t, start) => {
+both('events and readiness report that the journal failed, and that it recovered', async (t, start) => {
 	const journal = new FakeJournal();
 	const {identity, clock} = await start({journal});
 	const [failed, recovered] = [until(identity, 'journal.failed'), until(identity, 'journal.recovered')];
@@ -240,7 +240,7 @@ both('a journal that fails is told, and that it works again', async (t, start) =
 	t.true((await identity.readiness()).ready);
 });
 
-both('the end of the identity is the end of its events', async (t, start) => {
+both('the events end with the identity', async (t, start) => {
 	const {identity, local} = await start();
 	const types: string[] = [];
 	const events = identity.events();
@@ -253,7 +253,7 @@ both('the end of the identity is the end of its events', async (t, start) => {
 	t.deepEqual(types, ['cycle.done', 'stopped']);
 });
 
-both('events that are asked for after the end of the identity are over', async (t, start) => {
+both('events() called after the end of the identity ends', async (t, start) => {
 	const {identity, local} = await start();
 	await local.dispose();
 	const events = identity.events();
@@ -265,7 +265,7 @@ both('events that are asked for after the end of the identity are over', async (
 	t.like(await identity.events().next(), {done: true});
 });
 
-both('what is asked of a stopped identity is unavailable, and a retry is useless', async (t, start) => {
+both('calls to a stopped identity fail as unavailable, and are not retryable', async (t, start) => {
 	const {identity, local} = await start();
 	await local.dispose();
 	for (const ask of [() => identity.cycle('late'), () => identity.reset(), async () => identity.state()]) {
@@ -276,7 +276,7 @@ both('what is asked of a stopped identity is unavailable, and a retry is useless
 	t.like(await identity.readiness(), {ready: false, isTemporary: false});
 });
 
-both('dispose ends what is under way, and the events', async (t, start) => {
+both('dispose rejects pending cycles and ends the events', async (t, start) => {
 	const {identity, encoder} = await start();
 	const held = encoder.hold('slow');
 	const events = identity.events();
@@ -294,7 +294,7 @@ both('dispose ends what is under way, and the events', async (t, start) => {
 	held.resolve();
 });
 
-both('await using waits for what was accepted', async (t, start) => {
+both('asyncDispose waits for accepted cycles', async (t, start) => {
 	const {identity, encoder} = await start();
 	const held = encoder.hold('slow');
 	const cycle = identity.cycle('slow');

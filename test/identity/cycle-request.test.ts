@@ -1,4 +1,4 @@
-/** Who says a text: the fields of a request, where they are kept, and what is refused. */
+/** The request of a cycle: where its source and conversation are kept, and which fields are refused. */
 import test from 'ava';
 import {InputError} from '../../src/platform/errors.ts';
 import {checkRequest} from '../../src/identity/cycle-request.ts';
@@ -6,7 +6,7 @@ import type {CycleRequest} from '../../src/identity/views.ts';
 
 const content = 'The sea is quiet today.';
 
-test('source and conversation are kept in the metadata, as they are sent', t => {
+test('source and conversation are kept in the metadata, unchanged', t => {
 	t.deepEqual(checkRequest({content, source: 'A\u0000da', conversation: 'tea', metadata: {page: 3}}).metadata, {
 		page: 3,
 		source: 'A\u0000da',
@@ -14,7 +14,7 @@ test('source and conversation are kept in the metadata, as they are sent', t => 
 	});
 });
 
-test('metadata wins where it names somebody, and only there', t => {
+test('a source in the metadata takes precedence if it is a text, and blank fields are omitted', t => {
 	t.deepEqual(checkRequest({content, source: 'Ada', metadata: {source: 'x'.repeat(300)}}).metadata, {source: 'x'.repeat(300)});
 	t.deepEqual(checkRequest({content, source: 'Ada', metadata: {source: 7}}).metadata, {source: 'Ada'});
 	t.deepEqual(checkRequest({content, source: ' ', conversation: ''}).metadata, {});

@@ -1,10 +1,10 @@
-/** When digests are due: at each five hundred records, also where they come faster than a digest is made. */
+/** Digests are due every 500 records, even if records arrive faster than a digest is made. */
 import test from 'ava';
 import {Digester} from '../../src/identity/digester.ts';
 import {digestLength} from '../../src/instruments/digest.ts';
 import {settle} from '../actors/fixtures.ts';
 
-test('what became due while a digest was made is made with the next record', async t => {
+test('a digest that becomes due while another is made is made with the next record', async t => {
 	const made: number[] = [];
 	const {promise: ended, resolve: end} = Promise.withResolvers<void>();
 	const past = {

@@ -1,4 +1,4 @@
-/** A dry run changes nothing at all, and equals the cycle that follows, bit for bit. */
+/** A dry run changes nothing, and equals the cycle that follows, bit for bit. */
 import {isDeepStrictEqual} from 'node:util';
 import test from 'ava';
 import fc from '../helpers/fast-check.ts';
@@ -7,8 +7,8 @@ import type {LocalIdentity} from '../../src/identity/identity.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {startIdentity, vectorOf} from '../actors/fixtures.ts';
 
-/** Everything of an identity that a dry run must leave as it was. */
-const lookAt = (identity: LocalIdentity, journal: FakeJournal, heard: readonly ProcessEmitted[]) => ({
+/** Everything that a dry run must not change. */
+const observe = (identity: LocalIdentity, journal: FakeJournal, events: readonly ProcessEmitted[]) => ({
 	tensor: identity.tensor(),
 	daemon: identity.daemon.status(),
 	vigilance: identity.vigilance(),
@@ -18,7 +18,7 @@ const lookAt = (identity: LocalIdentity, journal: FakeJournal, heard: readonly P
 	context: identity.actor.getSnapshot().context,
 	children: Object.keys(identity.actor.getSnapshot().children),
 	records: [...journal.records],
-	heard: [...heard],
+	events: [...events],
 });
 
 const directions = ['calm', 'joy', 'hope'].map(name => ({
@@ -29,7 +29,7 @@ const directions = ['calm', 'joy', 'hope'].map(name => ({
 	vector: vectorOf(name),
 }));
 
-test('law 1: in 50 lives of 50 nothing has changed, and the next cycle is the same, bit for bit', async t => {
+test('after any history a dry run changes nothing and equals the next cycle, bit for bit', async t => {
 	await fc.assert(fc.asyncProperty(fc.array(
 		fc.constantFrom('a', 'b', 'c', 'creed', 'reset'),
 		{maxLength: 6},
@@ -45,14 +45,14 @@ test('law 1: in 50 lives of 50 nothing has changed, and the next cycle is the sa
 			await (content === 'reset' ? identity.reset() : identity.cycle({content}));
 		}
 
-		const heard: ProcessEmitted[] = [];
+		const events: ProcessEmitted[] = [];
 		identity.actor.on('*', event => {
-			heard.push(event);
+			events.push(event);
 		});
-		const before = lookAt(identity, journal, heard);
+		const before = observe(identity, journal, events);
 		const dry = await identity.dryRun(text);
 		const again = await identity.dryRun(text);
-		const after = lookAt(identity, journal, heard);
+		const after = observe(identity, journal, events);
 		if (!isDeepStrictEqual(after, before) || after.context !== before.context) {
 			t.deepEqual(after, before);
 			t.is(after.context, before.context);
@@ -76,7 +76,7 @@ test('law 1: in 50 lives of 50 nothing has changed, and the next cycle is the sa
 	}), {numRuns: 50});
 });
 
-test('a dry run compares a text with the last 500, and knows what was said since the last one', async t => {
+test('a dry run gives a percentile from 50 texts on, and the five nearest texts, including the newest', async t => {
 	const journal = new FakeJournal();
 	const {identity} = await startIdentity({journal});
 	for (let i = 0; i < 49; i++) {
@@ -94,7 +94,7 @@ test('a dry run compares a text with the last 500, and knows what was said since
 	await identity.dispose();
 });
 
-test('a dry run of a restarted identity knows what its journal keeps', async t => {
+test('after a restart, a dry run compares with the texts in the journal', async t => {
 	const journal = new FakeJournal();
 	const first = await startIdentity({journal});
 	for (let i = 0; i < 60; i++) {
@@ -109,17 +109,17 @@ test('a dry run of a restarted identity knows what its journal keeps', async t =
 	await identity.dispose();
 });
 
-test('a dry run says how the model reads the text, as the cycle that follows does', async t => {
+test('a dry run gives the token report of the cycle that follows', async t => {
 	const {identity, encoder} = await startIdentity();
 	const report = {tokens: 512, isTruncated: true, unknownShare: 0.75, language: 'fr'};
 	Object.assign(encoder, {embedWithReport: async (text: string) => ({vector: await encoder.embed(text), report})});
 	const {tokens, truncated: isTruncated, unknownShare} = await identity.dryRun('un texte');
-	let heard: unknown;
+	let ofCycle: unknown;
 	identity.actor.on('cycle.done', ({tokenReport}) => {
-		heard = tokenReport;
+		ofCycle = tokenReport;
 	});
 	await identity.cycle('un texte');
-	t.deepEqual({tokens, isTruncated, unknownShare, language: 'fr'}, heard);
+	t.deepEqual({tokens, isTruncated, unknownShare, language: 'fr'}, ofCycle);
 	await identity.dispose();
 });
 

@@ -1,4 +1,4 @@
-/** The stream of an identity's events: where it ends, and what it keeps. */
+/** The stream of an identity's events: when it ends, and what it retains. */
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 import test from 'ava';
@@ -19,7 +19,7 @@ const start = () => {
 	return {events, open, ended: () => ended};
 };
 
-test('a stream hears what happens between its opening and its first reading', async t => {
+test('a stream yields events emitted between its opening and its first read', async t => {
 	const {events, open} = start();
 	const stream = open();
 	events.emit({type: 'stopped'});
@@ -27,7 +27,7 @@ test('a stream hears what happens between its opening and its first reading', as
 	t.like(await stream.next(), {done: true});
 });
 
-test('a stream that is opened after the end has nothing to wait for', async t => {
+test('a stream opened after the end is done at once', async t => {
 	const {events, open, ended} = start();
 	events.emit({type: 'stopped'});
 	events.close();
@@ -36,7 +36,7 @@ test('a stream that is opened after the end has nothing to wait for', async t =>
 	t.false(events.hasListeners);
 });
 
-test('a stream counts as a listener from its first reading to its end', async t => {
+test('a stream counts as a listener from its first read to its end', async t => {
 	const {events, open, ended} = start();
 	const stream = open();
 	t.false(events.hasListeners);
@@ -50,7 +50,7 @@ test('a stream counts as a listener from its first reading to its end', async t 
 	t.is(ended(), 1);
 });
 
-test('a stream that is left or aborted before it was read ends', async t => {
+test('a stream that is returned or aborted before its first read ends', async t => {
 	const {events, open, ended} = start();
 	await open().return();
 	t.is(ended(), 1);
@@ -64,20 +64,20 @@ test('a stream that is left or aborted before it was read ends', async t => {
 	t.false(events.hasListeners);
 });
 
-test('a stream that was never read, and that nobody has any more, keeps no events', async t => {
+test('a stream that was never read ends when it is unreachable, and retains no events', async t => {
 	const {events, open, ended} = start();
 	const abandon = (): void => {
 		void open(new AbortController().signal);
 	};
 
 	abandon();
-	const tell = (): WeakRef<IdentityEvent> => {
+	const emitOne = (): WeakRef<IdentityEvent> => {
 		const event = eventOf(1);
 		events.emit(event);
 		return new WeakRef(event);
 	};
 
-	const event = tell();
+	const event = emitOne();
 	for (let i = 0; i < 20 && event.deref() !== undefined; i++) {
 		await settle();
 		collectGarbage();

@@ -1,6 +1,6 @@
 /**
- * With keys for each source: the state has the bits that it has without, and what was copied before a forgetting tells
- * nothing of what was forgotten to who has the keys of after it.
+ * Forgetting with a key for each source: the law of forgetting holds, and the remaining keys open no forgotten text in a
+ * copy from before.
  */
 import {cp, mkdtemp, readdir, readFile, rm} from 'node:fs/promises';
 import {DatabaseSync} from 'node:sqlite';
@@ -15,13 +15,13 @@ import fc from '../helpers/fast-check.ts';
 import {often} from '../helpers/often.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import {anyHistory, liveHistory, plainHistory} from './forgetting-law.ts';
-import {sayAll} from './here-and-afar.ts';
+import {sayAll} from './local-and-remote.ts';
 
-/** All bytes in a folder, and what the keys of a file open of them. */
+/** All bytes in a folder, and all values in it that the keys in a file open. */
 const readableIn = async (folder: string, keyFile: string): Promise<Buffer[]> => {
 	const files = await Promise.all((await readdir(folder)).map(async name => readFile(path.join(folder, name))));
 	const ring = ringInFile(keyFile);
-	// A journal that is open is locked.
+	// The open journal is locked, so a copy is read.
 	const own = await mkdtemp(path.join(tmpdir(), 'readable-'));
 	await cp(folder, own, {recursive: true});
 	const database = new DatabaseSync(path.join(own, 'journal.sqlite'));
@@ -37,7 +37,7 @@ const readableIn = async (folder: string, keyFile: string): Promise<Buffer[]> =>
 	return [...files, ...sealed.filter(bytes => ring.opens(bytes)).map(bytes => Buffer.from(ring.open(bytes, 'It')))];
 };
 
-test('the law of forgetting holds with keys, and a copy from before has no byte of what was forgotten that they open', async t => {
+test('the law of forgetting holds with keys, and the remaining keys open no forgotten text in an earlier copy', async t => {
 	const met = {forgot: 0, refused: 0};
 	await fc.assert(fc.asyncProperty(anyHistory, async steps => {
 		const root = await mkdtemp(path.join(tmpdir(), 'forget-keys-'));
@@ -69,7 +69,7 @@ const said = [
 	{content: 'Trust nobody but me, do you hear?', source: 'viktor'},
 ];
 
-/** An identity that heard it, with a copy of its folder from before what comes next. */
+/** Starts an identity after these texts, and copies its folder. The texts from `sealed` on come first, without keys. */
 const start = async (t: ExecutionContext, {sealed = said.length} = {}) => {
 	const root = await temporaryFolder(t);
 	const [folder, copy, file] = ['journal', 'copy', 'its.keys'].map(name => path.join(root, name)) as [string, string, string];
@@ -94,7 +94,7 @@ const start = async (t: ExecutionContext, {sealed = said.length} = {}) => {
 	};
 };
 
-test('forgetting a source destroys its key: its texts are gone from copies, those of others can still be read there', async t => {
+test('forgetting a source destroys its key: copies reveal only the texts of other sources', async t => {
 	const {identity, knows, openCopy} = await start(t);
 	const {receipt} = await identity.forget({sources: ['viktor'], note: 'A request.'});
 	for (const {content, source} of said) {
@@ -108,14 +108,14 @@ test('forgetting a source destroys its key: its texts are gone from copies, thos
 	await t.throwsAsync(openCopy(), {message: /^\d records of the journal cannot be read, .*older than the forgetting: restore a newer one/});
 });
 
-test('forgetting one text of a source replaces its key, so that this text is gone from copies too, and what stays can be read', async t => {
+test('forgetting one text of a source replaces its key: copies reveal none of its texts, the journal the others', async t => {
 	const {identity, knows} = await start(t);
 	await identity.forget({conversations: ['night'], note: 'A request.'});
 	t.deepEqual(await Promise.all(said.map(async ({content}) => knows('copy', content))), [true, false, true, false]);
 	t.deepEqual(await Promise.all(said.map(async ({content}) => knows('journal', content))), [true, false, true, true]);
 });
 
-test('of texts from before there were keys the receipt says that copies have them; the others are sealed from then on', async t => {
+test('the receipt says that copies have texts from before the keys, and the forgetting seals the remaining ones', async t => {
 	const {identity, knows, folder} = await start(t, {sealed: 2});
 	const {receipt} = await identity.forget({sources: ['viktor'], note: 'A request.'});
 	t.regex(receipt!.unreached[0]!, /1 of 2 texts are sealed there.* 1 of the texts were not sealed\. Backups, copies and exports/);
@@ -124,7 +124,7 @@ test('of texts from before there were keys the receipt says that copies have the
 	t.false(files.some(bytes => bytes.includes('Nobody said who')));
 });
 
-test('a forgetting with keys turned off writes what stays without them, and destroys all', async t => {
+test('a forgetting with keys turned off rewrites the journal without keys, and destroys them all', async t => {
 	const {identity, knows, folder, file, open} = await start(t);
 	await identity.dispose();
 	const off = await open(false);

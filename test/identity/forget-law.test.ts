@@ -1,6 +1,6 @@
 /**
- * The law of forgetting: whatever was said, left out, taken back, validated, reset, restarted and forgotten, the state has the bits
- * of a history that never heard what was forgotten, and no file has a byte of it.
+ * The law of forgetting: after any series of texts, revisions, validations, resets, restarts and forgettings, the state has the
+ * bits of a history without the forgotten texts, and no file has a byte of them.
  */
 import {mkdtemp, readdir, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -14,8 +14,8 @@ import fc from '../helpers/fast-check.ts';
 import {often} from '../helpers/often.ts';
 import {anyHistory, liveHistory, plainHistory, validatedHistory, validHistory, withoutThreads} from './forgetting-law.ts';
 
-for (const [name, kernel] of [['js', withoutThreads(createJsKernel())], ['chosen', withoutThreads(selectKernel())]] as const) {
-	test(`${name}: the state has the bits of a history that never heard what was forgotten`, async t => {
+for (const [name, kernel] of [['js', withoutThreads(createJsKernel())], ['selected', withoutThreads(selectKernel())]] as const) {
+	test(`${name} kernel: the state has the bits of a history without the forgotten texts`, async t => {
 		const met = {forgot: 0, refused: 0};
 		await fc.assert(fc.asyncProperty(anyHistory, async steps => {
 			const journal = new FakeJournal();
@@ -25,7 +25,7 @@ for (const [name, kernel] of [['js', withoutThreads(createJsKernel())], ['chosen
 	});
 }
 
-test('a validation is that of a history that never heard it, or holds no more', async t => {
+test('a validation becomes that of a history without the forgotten texts, or ends if its baseline is too short', async t => {
 	const met = {forgot: 0, refused: 0, validated: 0, tooShort: 0};
 	await fc.assert(fc.asyncProperty(validHistory, async steps => {
 		const journal = new FakeJournal();
@@ -40,7 +40,7 @@ const countIn = async (folder: string, passages: readonly Buffer[]): Promise<num
 	return passages.filter(passage => files.some(file => file.includes(passage))).length;
 };
 
-test('in SQLite too, and no file has a byte of a forgotten text or vector', async t => {
+test('the law holds in SQLite, and no file has a byte of a forgotten text or vector', async t => {
 	const kernel = withoutThreads(selectKernel());
 	const met = {forgot: 0, refused: 0};
 	await fc.assert(fc.asyncProperty(anyHistory, async steps => {

@@ -1,4 +1,4 @@
-/** A forgetting: texts are gone from all that the service keeps, and the identity is the one that never heard them. */
+/** A forgetting removes texts from everything that the service keeps, and the state becomes that of a history without them. */
 import {mkdir, readdir, readFile, rm} from 'node:fs/promises';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
@@ -9,7 +9,7 @@ import {TraceSearch} from '../../src/platform/traces.ts';
 import {FakeEncoder, settle, startIdentity} from '../actors/fixtures.ts';
 import {talk} from '../helpers/ordinary-talk.ts';
 import {temporaryFolder} from '../journal/records.ts';
-import {both, rowsAfter, rowsOf, sayAll, startHaving} from './here-and-afar.ts';
+import {both, rowsAfter, rowsOf, sayAll, startHaving} from './local-and-remote.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 
 type Said = {readonly content: string; readonly source: string; readonly conversation?: string};
@@ -33,21 +33,21 @@ const bytesIn = async (folder: string): Promise<Buffer> => {
 	return Buffer.concat(await Promise.all(files.map(async ({parentPath, name}) => readFile(path.join(parentPath, name)))));
 };
 
-/** Vectors as records have them, by their texts. */
+/** The vectors of the records, by text. */
 const vectorsIn = async (identity: LocalIdentity): Promise<Map<string, Buffer>> =>
 	new Map((await identity.records(1, 100)).flatMap(({record}) =>
 		record.kind === 'cycle' ? [[record.content, Buffer.from(record.vector.buffer)]] : []));
 
-/** What of a text is in some bytes. */
+/** Which parts of a text occur in these bytes. */
 const foundOf = ({content}: Said, bytes: Buffer, vectors: Map<string, Buffer>): string[] => [
 	bytes.includes(content) ? 'text' : '',
-	// Pages of the file cut a vector into parts.
+	// A vector may be split between pages of the file.
 	[0, 512, 1024, 1500].some(at => bytes.includes(vectors.get(content)!.subarray(at, at + 64))) ? 'vector' : '',
 ].filter(Boolean);
 
 const viktors = said.filter(({source}) => source === 'viktor');
 
-test('without a source, the state is that of a life that never heard it, and no byte of its texts and vectors is in any file', async t => {
+test('after a source is forgotten, the state is that of a history without it, and no file has its texts or vectors', async t => {
 	const {identity, folder} = await start(t);
 	const vectors = await vectorsIn(identity);
 	const before = await bytesIn(folder);
@@ -62,7 +62,7 @@ test('without a source, the state is that of a life that never heard it, and no 
 	t.deepEqual(without('viktor').map(text => foundOf(text, after, vectors)), Array.from({length: 4}, () => ['text', 'vector']));
 });
 
-test('of each text a tombstone is left, and every later state is that of the life without it', async t => {
+test('each forgotten text leaves a tombstone, and every later record is that of a history without it', async t => {
 	const {identity} = await start(t);
 	const {id} = await identity.forget({sources: ['viktor'], note});
 	const records = await identity.records(1, 10);
@@ -78,7 +78,7 @@ test('of each text a tombstone is left, and every later state is that of the lif
 	deepEqual(t, await rowsIn(identity), await rowsIn(other));
 });
 
-test('a restart goes on from there, and what is said then moves that state', async t => {
+test('later texts move the state that a forgetting made, and a restart restores it', async t => {
 	const {identity, folder} = await start(t);
 	await identity.forget({conversations: ['night'], note});
 	await identity.cycle('More.');
@@ -90,7 +90,7 @@ test('a restart goes on from there, and what is said then moves that state', asy
 	await again.dispose();
 });
 
-test('single texts are forgotten by their ids, also those that a reset left behind', async t => {
+test('a text from before a reset is forgotten by its id', async t => {
 	const {identity, folder} = await start(t, []);
 	const {id} = await identity.cycle({content: 'A secret of long ago.', id: 'one'});
 	await identity.reset();
@@ -101,7 +101,7 @@ test('single texts are forgotten by their ids, also those that a reset left behi
 	t.false((await bytesIn(folder)).includes('A secret of long ago.'));
 });
 
-test('a revision in force stays in force, and taken back it hears what is left', async t => {
+test('a forgetting keeps the revision in force, and taking that back restores only the texts left', async t => {
 	const {identity, folder} = await start(t);
 	await identity.revise({without: {sources: ['viktor', 'bo']}, note: 'Both.'});
 	await sayAll(identity, [{content: 'A last word.', source: 'ada'}]);
@@ -115,7 +115,7 @@ test('a revision in force stays in force, and taken back it hears what is left',
 	deepEqual(t, rowsOf(identity), await rowsAfter(left));
 });
 
-test('a name that is forgotten stands in no hold of the past; who is on hold stays so, and the answer says it', async t => {
+test('a forgotten name is removed from past holds; one still on hold is kept, and the answer says so', async t => {
 	const {identity, folder} = await start(t);
 	await identity.hold({sources: ['viktor'], note: 'Until it is clear.'});
 	const kept = /^Further texts of “viktor” still wait, and so the name is kept\. To remove it too, take the hold back before/;
@@ -129,7 +129,7 @@ test('a name that is forgotten stands in no hold of the past; who is on hold sta
 	t.truthy((await identity.cycle({content: 'One more.', source: 'ada'})).held);
 });
 
-test('a name that a forgetting kept, because it was on hold, goes with another one once the hold is taken back', async t => {
+test('a name kept because of a hold is removed by another forgetting after the hold is taken back', async t => {
 	const {identity, folder} = await start(t);
 	await identity.hold({sources: ['viktor'], note: 'Until it is clear.'});
 	await identity.forget({sources: ['viktor'], note});
@@ -145,7 +145,7 @@ test('a name that a forgetting kept, because it was on hold, goes with another o
 	await t.throwsAsync(identity.forget({sources: ['viktor'], note}), {code: 'input'});
 });
 
-test('a dry run says what would go, and changes nothing', async t => {
+test('a dry run says what would be forgotten, and changes nothing', async t => {
 	const {identity, folder} = await start(t);
 	const before = [identity.tensor(), await bytesIn(folder)];
 	const dry = await identity.forget({sources: ['viktor'], note, dryRun: true});
@@ -159,7 +159,7 @@ test('a dry run says what would go, and changes nothing', async t => {
 	t.truthy(receipt);
 });
 
-test('what was compacted stays in the state, which is said before; of the rest nothing stays', async t => {
+test('compacted texts stay in the state, as the dry run says; later ones are removed from it', async t => {
 	const {identity, folder} = await start(t, said, {compaction: {keepRecords: 3, snapshotEvery: 3}});
 	while ((await identity.records(3, 1))[0]?.record.kind !== 'snapshot') {
 		await settle();
@@ -176,7 +176,7 @@ test('what was compacted stays in the state, which is said before; of the rest n
 	t.false(bytes.includes(viktors[0]!.content));
 });
 
-test('a source that looks the same and is written in another way is named, and stays until it is forgotten', async t => {
+test('a source whose name only looks the same is kept until it is forgotten, and the answer names it', async t => {
 	const names = ['José', 'Jose\u0301', 'josé ', 'Josef'];
 	const {identity} = await start(t, names.map((source, i) => ({content: `What is said, ${i}.`, source})));
 	const dry = await identity.forget({sources: ['José'], note, dryRun: true});
@@ -187,7 +187,7 @@ test('a source that looks the same and is written in another way is named, and s
 	t.like(await identity.forget({sources: ['Jose\u0301', 'josé '], note}), {limit: null, texts: 2});
 });
 
-test('the receipt finds the texts in a copy, not in what is left, and does not say them', async t => {
+test('the receipt finds the forgotten texts in a copy, not in the journal, and does not contain them', async t => {
 	const {identity, folder} = await start(t);
 	const copy = await bytesIn(folder);
 	const {receipt} = await identity.forget({sources: ['viktor'], note});
@@ -203,7 +203,7 @@ test('the receipt finds the texts in a copy, not in what is left, and does not s
 	t.notRegex(JSON.stringify(receipt), /viktor|lies|Trust/);
 });
 
-test('the receipt names the old journals that stand beside this one', async t => {
+test('the receipt names old journals in the folders beside this one', async t => {
 	const {identity, folder} = await start(t);
 	await Promise.all(['~1', '~new'].map(async end => mkdir(folder + end)));
 	t.teardown(async () => Promise.all(['~1', '~new'].map(async end => rm(folder + end, {recursive: true}))));
@@ -211,14 +211,14 @@ test('the receipt names the old journals that stand beside this one', async t =>
 	t.true(receipt!.unreached[0]!.startsWith(`${folder}~1: kept here when this journal took its place. Backups, copies and exports`));
 });
 
-test('a passage that others said too is not searched for', async t => {
+test('the receipt does not search for a passage that another source said too', async t => {
 	const phrase = 'Good morning, how are you today?';
 	const {identity, folder} = await start(t, [{content: phrase, source: 'ada'}, {content: phrase, source: 'viktor'}]);
 	const {receipt} = await identity.forget({sources: ['viktor'], note});
 	deepEqual(t, await new TraceSearch(receipt!.contents).find(await bytesIn(folder)), []);
 });
 
-both('what cannot be done is refused, and says what can', async (t, begin) => {
+both('a request that is invalid or fits no text is refused with a hint', async (t, begin) => {
 	const {identity, local} = await begin({journal: createSqliteJournal({folder: await temporaryFolder(t)})});
 	await sayAll(local, said);
 	for (const [request, message] of [
@@ -239,7 +239,7 @@ both('what cannot be done is refused, and says what can', async (t, begin) => {
 	deepEqual(t, rowsOf(local), await rowsAfter(without('viktor')));
 });
 
-test('a name that no text has is refused beside one that the baseline and what waits have, and nothing is forgotten', async t => {
+test('an unknown source is refused, even beside one that only the baseline or held texts have, and nothing is forgotten', async t => {
 	const journal = createSqliteJournal({folder: await temporaryFolder(t), compaction: {keepRecords: 420, snapshotEvery: 100}});
 	const {identity} = await startIdentity({journal, encoder: new FakeEncoder(16)});
 	t.teardown(async () => identity.dispose());
@@ -257,7 +257,7 @@ test('a name that no text has is refused beside one that the baseline and what w
 	}
 });
 
-test('what names no text is refused before a record is read', async t => {
+test('a request without sources, conversations or ids is refused before a record is read', async t => {
 	let reads = 0;
 	const journal = createSqliteJournal({folder: await temporaryFolder(t)});
 	const {identity} = await startIdentity({journal: {
@@ -277,7 +277,7 @@ test('what names no text is refused before a record is read', async t => {
 	t.is(reads, 0);
 });
 
-test('a text that was held and then released is one text, with a tombstone for each of its records', async t => {
+test('a text that was held and released counts once, and each of its records becomes a tombstone', async t => {
 	const {identity} = await start(t, said.slice(0, 1));
 	await identity.hold({sources: ['viktor'], note: 'Until it is clear.'});
 	await sayAll(identity, viktors);
@@ -289,7 +289,7 @@ test('a text that was held and then released is one text, with a tombstone for e
 	deepEqual(t, rowsOf(identity), await rowsAfter(said.slice(0, 1)));
 });
 
-test('what is said while it runs waits for its turn, and moves what it made', async t => {
+test('a cycle sent during a forgetting waits, and moves the state that it made', async t => {
 	const {identity} = await start(t);
 	const forgetting = identity.forget({sources: ['viktor'], note});
 	const cycle = identity.cycle('Meanwhile.');
@@ -301,14 +301,14 @@ test('what is said while it runs waits for its turn, and moves what it made', as
 
 const nearestTo = async (identity: LocalIdentity, content: string) => (await identity.dryRun(content)).nearest.map(near => near.content);
 
-test('a dry run names no text that was forgotten since the last one', async t => {
+test('a dry run of a cycle lists no text that was forgotten since the last one', async t => {
 	const {identity} = await start(t);
 	t.true((await nearestTo(identity, viktors[0]!.content)).includes(viktors[0]!.content));
 	await identity.forget({sources: ['viktor'], note});
 	t.deepEqual((await nearestTo(identity, viktors[0]!.content)).toSorted(), without('viktor').map(({content}) => content).toSorted());
 });
 
-test('nor does one that read the texts before they were forgotten', async t => {
+test('a dry run of a cycle lists no text that was forgotten while it ran', async t => {
 	const journal = createSqliteJournal({folder: await temporaryFolder(t)});
 	const [read, forgotten] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 	let isSlow = false;

@@ -1,4 +1,4 @@
-/** The law of forgetting, over any journal: what was forgotten was never heard. */
+/** Checks the law of forgetting on any journal: random histories, and an independent model of them. */
 import type {ExecutionContext} from 'ava';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
 import {minimalAuthority} from '../../src/semiosis/fixation.ts';
@@ -43,14 +43,14 @@ export const anyHistory = fc.array(step, {minLength: 5, maxLength: 30});
 
 type Step = typeof step extends fc.Arbitrary<infer Made> ? Made : never;
 
-/** One in which somebody is forgotten, and cannot be forgotten again: every run has it. */
+/** A history with a forgetting, and a second one that is refused. Every run has it. */
 export const plainHistory: Step[] = [
 	...['viktor', 'ada', 'viktor', 'bo'].map(source => ({type: 'say', source, conversation: 'tea'} as const)),
 	...[1, 2].map(() => ({type: 'forget' as const, sources: ['viktor'], conversations: [], one: null})),
 	{type: 'restart'},
 ];
 
-/** One that is validated, forgets some of the baseline, and then most of it: every run of those with a baseline has it. */
+/** A history with a validation that forgets some of the baseline, then most of it. Every run with a baseline has it. */
 export const validatedHistory: Step[] = [
 	{type: 'talk'},
 	{type: 'validate'},
@@ -62,58 +62,58 @@ export const validatedHistory: Step[] = [
 	{type: 'validate'},
 ];
 
-/** One that has a baseline. */
+/** Histories with a baseline. */
 export const validHistory = fc.array(step, {minLength: 5, maxLength: 15})
 	.map((steps): Step[] => [{type: 'talk'}, {type: 'validate'}, ...steps]);
 
 export type Text = {readonly content: string; readonly source: string; readonly conversation: string};
 
-/** What an identity is made of, by this test alone. */
+/** An independent model of the texts that make up the state. */
 class Model {
-	/** All that was said since a reset that stands; and what of it is heard. */
+	/** All texts since the last reset, and those of them in the state. */
 	#said: readonly Text[] = [];
-	heard: readonly Text[] = [];
-	/** What was heard in each state, and the text that made it. */
-	#moments: ReadonlyArray<{readonly stateId: number; readonly heard: readonly Text[]; readonly text: Text | null}> = [];
+	inForce: readonly Text[] = [];
+	/** The texts in each state, and the text that made it. */
+	#moments: ReadonlyArray<{readonly stateId: number; readonly inForce: readonly Text[]; readonly text: Text | null}> = [];
 	readonly forgotten: Text[] = [];
-	/** What was heard in the state that is validated; null without one. */
+	/** The texts in the validated state; null without a validation. */
 	validated: readonly Text[] | null = null;
 
 	note(stateId: number, text: Text | null): void {
-		this.#moments = [...this.#moments, {stateId, heard: this.heard, text}];
+		this.#moments = [...this.#moments, {stateId, inForce: this.inForce, text}];
 	}
 
 	say(text: Text): void {
 		this.#said = [...this.#said, text];
-		this.heard = [...this.heard, text];
+		this.inForce = [...this.inForce, text];
 	}
 
 	leaveOut({sources, conversations}: {sources: readonly string[]; conversations: readonly string[]}): void {
-		this.heard = this.#said.filter(({source, conversation}) => !sources.includes(source) && !conversations.includes(conversation));
+		this.inForce = this.#said.filter(({source, conversation}) => !sources.includes(source) && !conversations.includes(conversation));
 	}
 
 	goBack(stateId: number): void {
-		this.heard = this.#moments.findLast(moment => moment.stateId === stateId)!.heard;
+		this.inForce = this.#moments.findLast(moment => moment.stateId === stateId)!.inForce;
 	}
 
 	reset(): void {
 		this.#said = [];
-		this.heard = [];
+		this.inForce = [];
 	}
 
 	forget(isGone: (text: Text) => boolean): void {
 		const left = (texts: readonly Text[]): Text[] => texts.filter(text => !isGone(text));
-		this.forgotten.push(...new Set(this.#moments.flatMap(({heard}) => heard).filter(isGone)));
+		this.forgotten.push(...new Set(this.#moments.flatMap(({inForce}) => inForce).filter(isGone)));
 		this.#said = left(this.#said);
-		this.heard = left(this.heard);
+		this.inForce = left(this.inForce);
 		this.validated &&= left(this.validated);
 		this.#moments = this.#moments
 			.filter(({text}) => text === null || !isGone(text))
-			.map(moment => ({...moment, heard: left(moment.heard)}));
+			.map(moment => ({...moment, inForce: left(moment.inForce)}));
 	}
 }
 
-/** The rows of a life that hears these texts alone, computed by a replay. */
+/** The rows of a history of these texts alone, computed by a replay. */
 export const rowsOf = (initial: StateTensor, texts: readonly Text[], kernel: Kernel): readonly Float32Array[] => {
 	const rules = {kernel, authority: minimalAuthority, initial, reference: initial};
 	return replay(
@@ -124,7 +124,7 @@ export const rowsOf = (initial: StateTensor, texts: readonly Text[], kernel: Ker
 
 const idOf = ({content}: Text): string => content.replaceAll(' ', '-');
 
-/** Whether a decision is refused as one that nothing fits. Any other error is a fault. */
+/** Whether a decision is refused because it fits no texts or too few. Any other error is thrown. */
 export const isRefused = async (call: Promise<unknown>): Promise<boolean> => call.then(() => false, (error: {code?: string}) => {
 	if (!['input', 'baseline_too_short'].includes(error.code!)) {
 		throw error;
@@ -136,17 +136,17 @@ export const isRefused = async (call: Promise<unknown>): Promise<boolean> => cal
 export type Met = {forgot: number; refused: number; validated?: number; tooShort?: number};
 
 /**
- * Questions run in the test's own thread: theirs ends with each forgetting, and takes a tenth of a second to start.
- * The long run has them.
+ * Lets questions run in the test's thread: their own ends with each forgetting, and takes 0.1 s to start. The long run
+ * uses threads.
  */
 export const withoutThreads = (kernel: Kernel): Kernel => isLongRun ? kernel : Object.assign(kernel, {name: `${kernel.name} of a test`});
 
-/** What a place is asked after each forgetting: how often it has each of these passages. */
+/** Counts the passages that a journal still has after a forgetting. */
 type Count = (passages: readonly Buffer[]) => Promise<number>;
 
-let lives = 0;
+let runs = 0;
 
-/** Lives a history, and compares the state after each step with that of a life that never heard what was forgotten. */
+/** Runs a history, and compares the state after each step with that of a history without the forgotten texts. */
 export const liveHistory = async (
 	t: ExecutionContext, steps: readonly Step[],
 	{place, kernel, count, before}: {place: () => Journal; kernel: Kernel; count?: Count; before?: () => Promise<void>}, met: Met,
@@ -154,8 +154,8 @@ export const liveHistory = async (
 	let journal = place();
 	let {identity}: {identity: LocalIdentity} = await startIdentity({journal, kernel});
 	const {initial} = identity.actor.getSnapshot().context.boot!;
-	// Another life of the same place has its own texts.
-	const life = ++lives;
+	// Histories in the same place have different texts.
+	const run = ++runs;
 	const model = new Model();
 	model.note(initial.stateId, null);
 	const texts: Text[] = [];
@@ -170,17 +170,17 @@ export const liveHistory = async (
 		const note = `step ${i}`;
 		let text: Text | null = null;
 		if (next.type === 'say') {
-			text = await say({content: `What life ${life} said in step ${i}.`, source: next.source, conversation: next.conversation});
+			text = await say({content: `What life ${run} said in step ${i}.`, source: next.source, conversation: next.conversation});
 		} else if (next.type === 'talk') {
 			for (let said = 0; said < 450; said++) {
 				const source = said % 10 === 0 ? 'viktor' : said % 4 === 0 ? 'bo' : 'ada';
-				await say({content: `What life ${life} said in step ${i}, ${said}.`, source, conversation: `visit ${Math.floor(said / 6)}`});
+				await say({content: `What life ${run} said in step ${i}, ${said}.`, source, conversation: `visit ${Math.floor(said / 6)}`});
 				model.note(identity.state().stateId, texts.at(-1)!);
 			}
 		} else if (next.type === 'validate') {
 			const refused = await isRefused(identity.validate({note, horizon: horizons.minimum}));
 			met.validated! += Number(!refused);
-			model.validated = refused ? model.validated : model.heard;
+			model.validated = refused ? model.validated : model.inForce;
 		} else if (next.type === 'reset') {
 			await identity.reset();
 			model.reset();
@@ -217,7 +217,7 @@ export const liveHistory = async (
 		}
 
 		const {dimensions, stateId} = identity.tensor();
-		deepEqual(t, Object.values(dimensions), rowsOf(initial, model.heard, kernel), note);
+		deepEqual(t, Object.values(dimensions), rowsOf(initial, model.inForce, kernel), note);
 		model.note(stateId, text);
 		const validation = await journal.validation();
 		if (model.validated && validation) {

@@ -1,4 +1,4 @@
-/** A fork: another identity that begins at a moment of this one, to talk to and to throw away. */
+/** A fork: a temporary identity in memory that begins at a moment of another. */
 import test from 'ava';
 import {defaultLoop} from '../../src/actors/loop.ts';
 import {createSqliteJournal} from '../helpers/one-thread.ts';
@@ -7,7 +7,7 @@ import {temporaryFolder} from '../journal/records.ts';
 import {collectWarnings} from '../helpers/collect-warnings.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 
-test('a fork hears what it is told alone, and moves as the identity would', async t => {
+test('a fork moves as its identity would, and does not change it', async t => {
 	const {identity, encoder} = await startIdentity({
 		journal: createSqliteJournal({folder: await temporaryFolder(t)}),
 		authority: {articles: [{vector: vectorOf('creed'), critical: true}], anchors: []},
@@ -20,12 +20,12 @@ test('a fork hears what it is told alone, and moves as the identity would', asyn
 	const fork = await identity.fork();
 	deepEqual(t, fork.tensor(), before);
 	t.like(fork.vigilance(), {cumulativeDrift: identity.vigilance().cumulativeDrift});
-	const told = await fork.cycle('d');
+	const answerOfFork = await fork.cycle('d');
 	deepEqual(t, identity.tensor(), before);
 	t.false(fork.daemon.status().daemonRunning);
 
 	const {id: _, processingTimeMs: __, ...answer} = await identity.cycle('d');
-	const {id: ___, processingTimeMs: ____, ...forked} = told;
+	const {id: ___, processingTimeMs: ____, ...forked} = answerOfFork;
 	t.deepEqual(forked, answer);
 	deepEqual(t, fork.tensor().dimensions, identity.tensor().dimensions);
 	await fork.dispose();
@@ -34,7 +34,7 @@ test('a fork hears what it is told alone, and moves as the identity would', asyn
 	await identity.dispose();
 });
 
-test('a fork at any moment repeats the rest of the life, bit for bit', async t => {
+test('a fork at a past state reaches the present by the same texts, bit for bit', async t => {
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t)})});
 	const texts = ['a', 'b', 'c', 'd', 'e', 'f'];
 	for (const content of texts) {
@@ -54,7 +54,7 @@ test('a fork at any moment repeats the rest of the life, bit for bit', async t =
 	await identity.dispose();
 });
 
-test('a fork remembers what it heard, and what it was at its beginning', async t => {
+test('a fork answers questions about its own past, and resets to its beginning', async t => {
 	const {identity} = await startIdentity();
 	await identity.cycle('a');
 	const fork = await identity.fork();
@@ -66,7 +66,7 @@ test('a fork remembers what it heard, and what it was at its beginning', async t
 	await identity.dispose();
 });
 
-test('a fork warns where its identity does', async t => {
+test('a fork uses the warn function of its identity', async t => {
 	const {warn, warnings} = collectWarnings();
 	const {identity} = await startIdentity({warn});
 	const fork = await identity.fork();
@@ -79,7 +79,7 @@ test('a fork warns where its identity does', async t => {
 	await identity.dispose();
 });
 
-test('a fork has the clock of its identity', async t => {
+test('a fork uses the clock of its identity', async t => {
 	const {identity, clock} = await startIdentity();
 	const fork = await identity.fork();
 	await fork.daemon.start();
@@ -90,7 +90,7 @@ test('a fork has the clock of its identity', async t => {
 	await identity.dispose();
 });
 
-test('a fork takes a signal, as every question does', async t => {
+test('a fork is refused if its signal is aborted', async t => {
 	const {identity} = await startIdentity();
 	await t.throwsAsync(identity.fork({}, {signal: AbortSignal.abort(new Error('changed my mind'))}), {message: 'changed my mind'});
 	await identity.dispose();

@@ -1,4 +1,4 @@
-/** The guard: by which rules texts of others wait, and which pass. */
+/** The guard: which rules hold texts of others, and which texts pass. */
 import test, {type ExecutionContext} from 'ava';
 import type {GuardOptions} from '../../src/actors/guard.ts';
 import type {Embedding} from '../../src/embedding/encoder.ts';
@@ -14,13 +14,13 @@ import {untilWatched, withValidation} from './validated.ts';
 const passport = {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'} as const;
 
 type StartOptions = {
-	/** Who says a text of the baseline. */
+	/** The source of a text of the baseline. */
 	whose?: (text: BaselineText) => string;
-	/** How many numbers of a vector are not 0: what is learnt takes time with them. */
+	/** How many components of a vector are not 0. The time to learn the baseline grows with it. */
 	width?: number;
 };
 
-/** A validated identity with a guard, and a topic that is none of its own. */
+/** A validated identity with a guard, and a topic outside its ordinary talk. */
 const start = async (t: ExecutionContext, guard: GuardOptions, {whose = ({source}) => source, width = 16}: StartOptions = {}) => {
 	const random = mulberry32(10);
 	const talk = startTalk(random, {width});
@@ -40,7 +40,7 @@ const start = async (t: ExecutionContext, guard: GuardOptions, {whose = ({source
 	await untilWatched(identity);
 	const topic = unitVector(9000, width);
 	const strange = () => toUnitLength(topic.map((value, i) => value + (i < width ? (random() - 0.5) * 0.3 : 0)));
-	/** @returns why it waits */
+	/** @returns why the text is held, if it is */
 	const say = async (source: string, vector: Float32Array, report: Embedding['report'] = {tokens: 12}): Promise<string | undefined> => {
 		const content = `text ${embeddings.size}`;
 		embeddings.set(content, {vector, report});
@@ -55,7 +55,7 @@ const start = async (t: ExecutionContext, guard: GuardOptions, {whose = ({source
 	return {identity, clock, journal, strange, say, open, visit: () => talk.visit()};
 };
 
-test('who was noticed waits from then on, after a start too, and the answer says why; all others pass', async t => {
+test('texts of a noticed source are held, also after a restart, and the answer says why; others pass', async t => {
 	const {identity, clock, strange, say, open, visit} = await start(t, {named: true});
 	const noticed: string[] = [];
 	identity.on('source.noticed', ({source}) => noticed.push(source));
@@ -86,13 +86,13 @@ test('who was noticed waits from then on, after a start too, and the answer says
 	const again = await open();
 	const content = 'text 0';
 	t.is(again.identity.watch(), null);
-	t.is((await again.identity.cycle({content, source: 'mallory'})).held, reason, 'the first text waits for what the watch reads');
-	again.identity.on('source.noticed', ({source: who}) => noticed.push(who));
+	t.is((await again.identity.cycle({content, source: 'mallory'})).held, reason, 'the first text waits for the watch');
+	again.identity.on('source.noticed', ({source: name}) => noticed.push(name));
 	t.is((await again.identity.cycle({content, source: 'ada'})).held, undefined);
-	t.deepEqual(noticed, ['mallory'], 'who was noticed is no news');
+	t.deepEqual(noticed, ['mallory'], 'a source is noticed once');
 });
 
-test('while the watch reads a long past, a text of another is refused after a while, and the agent’s own pass', async t => {
+test('while the watch reads a long past, a text of another source is refused after 30 seconds; the agent’s own pass', async t => {
 	const {identity: before, journal, say, open, strange} = await start(t, {echoes: 2});
 	t.is(await say('ada', strange()), undefined);
 	await before.dispose();
@@ -123,7 +123,7 @@ test('while the watch reads a long past, a text of another is refused after a wh
 	t.is((await identity.cycle({content, source: 'ada'})).held, undefined);
 });
 
-test('who repeats the identity more often than may be waits', async t => {
+test('texts of a source with more echoes than the limit are held', async t => {
 	const {strange, say, visit} = await start(t, {echoes: 2});
 	const own = strange();
 	t.is(await say('self', own), undefined);
@@ -135,7 +135,7 @@ test('who repeats the identity more often than may be waits', async t => {
 	t.is(await say('ada', visit()[0]!.vector), undefined);
 });
 
-test('who makes up more of the present than may be waits', async t => {
+test('texts of a source with more weight than the limit are held', async t => {
 	const {say, visit} = await start(t, {weight: 0.002});
 	const {vector} = visit()[0]!;
 	const held: Array<string | undefined> = [];
@@ -148,14 +148,14 @@ test('who makes up more of the present than may be waits', async t => {
 	t.is(await say('ada', vector), undefined);
 });
 
-test('a text that the model reads badly waits, whoever sends it, but the agent', async t => {
+test('a text that the model reads badly is held, unless it is the agent’s own', async t => {
 	const {say, strange} = await start(t, {unread: true});
 	t.is(await say('ada', strange(), {tokens: 12, unknownShare: 0.5}), 'The embedding model reads this text badly.');
 	t.is(await say('ada', strange()), undefined);
 	t.is(await say('self', strange(), {tokens: 1}), undefined);
 });
 
-test('without rules all pass, and a misspelled or wrong rule is refused', async t => {
+test('without rules all texts pass, and a misspelled or invalid rule is refused', async t => {
 	const {say, strange} = await start(t, {});
 	t.is(await say('mallory', strange(), {tokens: 1}), undefined);
 	const refused = async (guard: object) => t.throwsAsync(startIdentity({guard}), {code: 'configuration'});
@@ -163,7 +163,7 @@ test('without rules all pass, and a misspelled or wrong rule is refused', async 
 	t.regex((await refused({weight: 2}))!.message, /weight must be a number from 0 to 1/v);
 });
 
-test('a new source that talks as nobody does waits from the text on that is too many; one that talks as others do passes', async t => {
+test('texts of a new source are held once its conversation lies beyond ordinary ones; an ordinary new source passes', async t => {
 	const {identity, strange, say, visit} = await start(t, {strangers: true}, {
 		whose: ({id}) => `user ${Number.parseInt(id, 10) % 6}`,
 		width: 64,
@@ -175,7 +175,7 @@ test('a new source that talks as nobody does waits from the text on that is too 
 
 	const first = held.findIndex(reason => reason !== undefined);
 	t.true(first >= 0 && first < 4, `${first}`);
-	t.true(held.slice(first).every(reason => reason !== undefined), 'what waits counts too');
+	t.true(held.slice(first).every(reason => reason !== undefined), 'held texts count too');
 	t.regex(held[first]!, /^The source “mallory” is new, and its conversation lies beyond 999 of 1,000 ordinary ones: \d+\.\d dev/v);
 	for (const {vector} of [...visit(), ...visit()]) {
 		t.is(await say('gus', vector), undefined);
@@ -188,14 +188,14 @@ test('a new source that talks as nobody does waits from the text on that is too 
 	t.true(sources[0]!.reading! > 3, `${sources[0]!.reading}`);
 });
 
-test('how far what waits lies from ordinary talk is said as soon as an identity is open', async t => {
+test('the readings of held texts are known as soon as an identity is open', async t => {
 	const {identity, strange, say, open} = await start(t, {});
 	await identity.hold({sources: ['mallory'], note: 'Taken over.'});
 	t.regex((await say('mallory', strange()))!, /^Texts of “mallory” wait/);
 	const {sources} = await identity.held();
 	await identity.dispose();
 	const again = (await open()).identity;
-	t.is(again.watch(), null, 'it begins in a thread');
+	t.is(again.watch(), null, 'the watch starts in a thread');
 	t.true(sources[0]!.reading! > 0);
 	t.deepEqual((await again.held()).sources, sources);
 });

@@ -1,4 +1,4 @@
-/** Held texts that no person decides about: when they are dropped, and what says so. */
+/** The expiry of held texts: when they are dropped, and how that is recorded. */
 import test, {type ExecutionContext} from 'ava';
 import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {settle, startIdentity} from '../actors/fixtures.ts';
@@ -7,7 +7,7 @@ import {deepEqual} from '../helpers/deep-equal.ts';
 
 const day = 86_400_000;
 
-/** An identity in which texts of Viktor wait, for at most two days. @param later how long after the first opening, in milliseconds */
+/** An identity that holds texts of Viktor for at most two days. @param later how long after the first opening, in milliseconds */
 const start = async (t: ExecutionContext, guard: object = {expireDays: 2}) => {
 	const folder = await temporaryFolder(t);
 	const open = async (later = 0) => {
@@ -33,7 +33,7 @@ const untilDropped = async ({identity}: Awaited<ReturnType<typeof startIdentity>
 	await dropped;
 };
 
-/** Turns the clock, and lets what it began be read from the journal. */
+/** Advances the clock, and waits for the reads of the journal that this starts. */
 const wait = async ({identity, clock}: Awaited<ReturnType<typeof startIdentity>>, milliseconds: number): Promise<void> => {
 	clock.increment(milliseconds);
 	for (let i = 0; i < 5; i++) {
@@ -42,7 +42,7 @@ const wait = async ({identity, clock}: Awaited<ReturnType<typeof startIdentity>>
 	}
 };
 
-test('a text that waited for long enough is dropped at its time, as a decision with its reason; a younger one waits on', async t => {
+test('a held text is dropped when it expires, as a decision with a reason; a newer one stays held', async t => {
 	const opened = await start(t);
 	const {identity} = opened;
 	await identity.cycle({content: 'a', source: 'viktor', id: 'a'});
@@ -62,7 +62,7 @@ test('a text that waited for long enough is dropped at its time, as a decision w
 	t.is((await identity.held()).waiting, 0);
 });
 
-test('what came due while the identity was not open is dropped when it is opened', async t => {
+test('texts that expired while the identity was closed are dropped when it opens', async t => {
 	const {identity, open} = await start(t);
 	for (const id of ['a', 'b']) {
 		await identity.cycle({content: id, source: 'viktor', id});
@@ -78,7 +78,7 @@ test('what came due while the identity was not open is dropped when it is opened
 	t.like((await later.identity.revisions()).revisions.at(-1), {kind: 'drop', settled: 2, by: 'expiry'});
 });
 
-test('a text that was held while the clock was ahead keeps no other waiting, and is dropped with the next one', async t => {
+test('a text held while the clock was ahead does not delay the expiry of later ones, and is dropped with them', async t => {
 	const {identity, open} = await start(t);
 	await identity.dispose();
 	const ahead = await open(400 * day);
@@ -98,7 +98,7 @@ test('a text that was held while the clock was ahead keeps no other waiting, and
 	t.like((await later.identity.revisions()).revisions.at(-1), {kind: 'drop', settled: 3, by: 'expiry'});
 });
 
-test('what was decided is not dropped again, and without the option texts wait for good', async t => {
+test('a released text does not expire, and without the option no text does', async t => {
 	const decided = await start(t);
 	await decided.identity.cycle({content: 'a', source: 'viktor', id: 'a'});
 	await decided.identity.releaseHeld({ids: ['a']});
@@ -111,6 +111,6 @@ test('what was decided is not dropped again, and without the option texts wait f
 	t.is((await endless.identity.held()).waiting, 1);
 });
 
-test('a time that is none is refused', async t => {
+test('an expiry after 0 days is refused', async t => {
 	await t.throwsAsync(startIdentity({guard: {expireDays: 0}}), {code: 'configuration', message: /expireDays must be a number above 0/v});
 });

@@ -4,12 +4,12 @@ import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 import {callTool} from '../../src/agents/tools/call-tool.ts';
 import {temporaryFolder} from '../journal/records.ts';
-import {calm, sayAll} from './here-and-afar.ts';
+import {calm, sayAll} from './local-and-remote.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 
 const note = 'Viktor’s account was taken over.';
 
-/** An identity that heard two texts, and has Viktor on hold. */
+/** An identity after two texts, with Viktor on hold. */
 const start = async (t: ExecutionContext) => {
 	const folder = await temporaryFolder(t);
 	const openWithClock = async () => {
@@ -30,7 +30,7 @@ const heldTexts = [
 	{content: 'd', source: 'viktor', id: 'd'},
 ];
 
-test('a text of who is on hold is answered with the state that did not move, and why', async t => {
+test('a text of a source on hold does not move the state, and the answer says why', async t => {
 	const {identity} = await start(t);
 	const before = identity.tensor();
 	const answer = await identity.cycle(heldTexts[0]!);
@@ -41,7 +41,7 @@ test('a text of who is on hold is answered with the state that did not move, and
 	t.is((await identity.cycle({content: 'e', source: 'ada'})).held, undefined);
 });
 
-test('what is on hold and what waits is listed, also after a restart', async t => {
+test('held() lists the sources on hold and the held texts, also after a restart', async t => {
 	const {identity, open} = await start(t);
 	await sayAll(identity, heldTexts);
 	const held = await identity.held();
@@ -53,7 +53,7 @@ test('what is on hold and what waits is listed, also after a restart', async t =
 	t.deepEqual(await (await open()).held(), held);
 });
 
-test('the state of a forgotten text is no moment, although a held text found it; an earlier state of its number is', async t => {
+test('the state of a forgotten text is no moment, even if a text was held in it; an earlier state with its id is one', async t => {
 	const {identity} = await start(t);
 	const earlier = await identity.stateAt(1);
 	await identity.cycle({content: 'f', source: 'ada', id: 'f'});
@@ -67,7 +67,7 @@ test('the state of a forgotten text is no moment, although a held text found it;
 	deepEqual(t, await identity.stateAt(1), earlier);
 });
 
-test('a repeated text that is held has the same answer, before and after it was released, and is held once', async t => {
+test('a repeated request with a held text has the first answer, before and after its release and after a restart', async t => {
 	const {identity, open} = await start(t);
 	const {processingTimeMs: _, ...first} = await identity.cycle(heldTexts[0]!);
 	t.like(await identity.cycle(heldTexts[0]!), {...first, isReplayed: true});
@@ -77,7 +77,7 @@ test('a repeated text that is held has the same answer, before and after it was 
 	t.like(await (await open()).cycle(heldTexts[0]!), {...first, isReplayed: true});
 });
 
-test('a release applies texts in their order, now, with their own time beside it', async t => {
+test('a release applies held texts in order, and their records have the times at which they were held', async t => {
 	const {identity} = await start(t);
 	await sayAll(identity, heldTexts);
 	const {held, state} = {held: await identity.held(), state: identity.state()};
@@ -92,7 +92,7 @@ test('a release applies texts in their order, now, with their own time beside it
 	t.is((await identity.held()).waiting, 0);
 });
 
-test('a dry run says what a release would do, with a drop’s beside it, and changes nothing', async t => {
+test('a dry run says what a release or a drop would do, and changes nothing', async t => {
 	const {identity} = await start(t);
 	await sayAll(identity, heldTexts);
 	const before = [identity.tensor(), await identity.held(), await identity.revisions()];
@@ -106,7 +106,7 @@ test('a dry run says what a release would do, with a drop’s beside it, and cha
 	t.is(dry.words.length, 1);
 });
 
-test('what was released is that of a life that hears it then, and counts once', async t => {
+test('after a release, the state is that of a history with the text at its end, and the cycle counts once', async t => {
 	const {identity} = await start(t);
 	await identity.cycle(heldTexts[0]!);
 	await identity.cycle({content: 'e', source: 'ada'});
@@ -122,7 +122,7 @@ test('what was released is that of a life that hears it then, and counts once', 
 	deepEqual(t, identity.tensor().dimensions, other.tensor().dimensions);
 });
 
-test('what is dropped waits no more, and changes nothing', async t => {
+test('a dropped text is no longer held, and does not move the state', async t => {
 	const {identity} = await start(t);
 	await sayAll(identity, heldTexts);
 	const before = identity.tensor();
@@ -131,7 +131,7 @@ test('what is dropped waits no more, and changes nothing', async t => {
 	t.is((await identity.held()).waiting, 1);
 });
 
-test('releases and drops are listed among the revisions, with who decided it, when and why', async t => {
+test('a drop is listed among the revisions, with its author and its note', async t => {
 	const {identity} = await start(t);
 	await identity.cycle(heldTexts[0]!);
 	await identity.dropHeld({ids: ['c'], note: 'Not his.', by: 'ops'});
@@ -140,7 +140,7 @@ test('releases and drops are listed among the revisions, with who decided it, wh
 	t.like(revisions[1], {kind: 'drop', note: 'Not his.', by: 'ops', settled: 1, without: null, at: null});
 });
 
-test('a revision without a hold takes it back; what waits goes on waiting', async t => {
+test('a revision without a hold takes the hold back; held texts stay held', async t => {
 	const {identity} = await start(t);
 	await identity.cycle(heldTexts[0]!);
 	const request = {without: {sources: ['viktor']}, note: 'Only what he said before.'};
@@ -150,7 +150,7 @@ test('a revision without a hold takes it back; what waits goes on waiting', asyn
 	t.is((await identity.cycle({content: 'f', source: 'viktor'})).held, undefined);
 });
 
-test('further texts are held without leaving out the past, and the state keeps its bits', async t => {
+test('a hold keeps the state and the revision in force, and replaces the hold before it', async t => {
 	const {identity, open} = await start(t);
 	await identity.cycle({content: 'e', source: 'bo'});
 	const before = identity.tensor();
@@ -161,14 +161,14 @@ test('further texts are held without leaving out the past, and the state keeps i
 	});
 	deepEqual(t, identity.tensor().dimensions, before.dimensions);
 	t.regex((await identity.cycle({content: 'f', source: 'bo'})).held!, /“Until it is clear\.”/);
-	t.is((await identity.cycle({content: 'g', source: 'viktor'})).held, undefined, 'a hold says all who are on hold');
+	t.is((await identity.cycle({content: 'g', source: 'viktor'})).held, undefined, 'a hold names all sources on hold');
 	await identity.dispose();
 	const again = await open();
 	t.like((await again.held()).hold, {sources: ['bo'], note: 'Until it is clear.'});
-	t.is((await again.ledger({by: 'source'})).entries.find(({key}) => key === 'viktor')?.texts, 1, 'what was left out stays left out');
+	t.is((await again.ledger({by: 'source'})).entries.find(({key}) => key === 'viktor')?.texts, 1, 'the text that was left out stays so');
 });
 
-test('a hold is taken back alone: what was left out stays so, also where the revision in force went back to a moment', async t => {
+test('taking a hold back keeps the revision in force, even one that went back to a moment', async t => {
 	const {identity} = await start(t);
 	await identity.cycle({content: 'e', source: 'bo'});
 	await identity.revise({at: 1, note});
@@ -181,7 +181,7 @@ test('a hold is taken back alone: what was left out stays so, also where the rev
 	await t.throwsAsync(identity.hold({takeBack: true, note}), {code: 'input', message: /Nothing would change: no one is on hold/});
 });
 
-test('each decision keeps the time and the reason of what it leaves as it is', async t => {
+test('a decision keeps the time and the note of a revision or a hold that it does not change', async t => {
 	const {identity, open, clock} = await start(t);
 	const ofRevision = /Since the revision of 1 January 2026, 00:01 UTC \(“Only one\.”\) 1 text weighs nothing/;
 	const whyOf = async () => [identity.scaledProfile().note, (await identity.ledger({by: 'source'})).note];
@@ -209,7 +209,7 @@ test('each decision keeps the time and the reason of what it leaves as it is', a
 	t.deepEqual(await holdOf(again), ['00:02', 'Until it is clear.', 'ops']);
 });
 
-test('a hold may name who has not spoken yet, and says so', async t => {
+test('a hold may name a source without texts, and its answer says so', async t => {
 	const {identity} = await start(t);
 	const {words} = await identity.hold({sources: ['victor'], note});
 	t.deepEqual(words, [
@@ -220,7 +220,7 @@ test('a hold may name who has not spoken yet, and says so', async t => {
 	await t.throwsAsync(identity.hold({note}), {code: 'input', message: /Say whose further texts are to wait/});
 });
 
-test('a conversation is meant by its whole id, of which a record’s first 200 characters are read', async t => {
+test('a conversation with a long id is found by its whole id and by its first 200 characters', async t => {
 	const {identity} = await start(t);
 	const [long, faces] = ['x'.repeat(250), '😀'.repeat(150)];
 	await identity.cycle({content: 'f', source: 'ada', metadata: {conversation: long}});
@@ -236,7 +236,7 @@ test('a conversation is meant by its whole id, of which a record’s first 200 c
 	t.is((await identity.dropHeld({conversations: [long]})).ids.length, 1);
 });
 
-test('a hold is of sources and conversations, and a text is released only if it waits', async t => {
+test('a hold needs sources or conversations, and only held texts can be released or dropped', async t => {
 	const {identity} = await start(t);
 	await t.throwsAsync(identity.revise({without: {ids: ['a']}, hold: true, note}), {code: 'input', message: /sources or conversations/});
 	await t.throwsAsync(identity.releaseHeld({}), {code: 'input', message: /Say which texts to release/});
@@ -247,7 +247,7 @@ test('a hold is of sources and conversations, and a text is released only if it 
 	await t.throwsAsync(identity.dropHeld({ids: ['a']}), {code: 'input', message: /No text with the id “a” waits/});
 });
 
-test('events say that a text is held, released and dropped', async t => {
+test('events report that a text is held, released or dropped', async t => {
 	const {identity} = await start(t);
 	const events: string[] = [];
 	identity.on('*', ({type}) => {
@@ -263,14 +263,14 @@ test('events say that a text is held, released and dropped', async t => {
 	);
 });
 
-test('without a journal nothing is held', async t => {
+test('without a journal, held texts can be neither listed nor released', async t => {
 	const {identity} = await startIdentity();
 	t.teardown(async () => identity.dispose());
 	await t.throwsAsync(identity.releaseHeld({ids: ['a']}), {code: 'no_journal'});
 	await t.throwsAsync(identity.held(), {code: 'no_journal'});
 });
 
-test('who reads the present, and an agent that asks who it is, is told what is left out and what waits', async t => {
+test('the profile and the tools of agents say which texts weigh nothing and which are held', async t => {
 	const {identity} = await start(t);
 	t.regex(identity.scaledProfile().note!, / 1 text weighs nothing.* of “viktor” are held back since \d+ \w+ \d+, \d\d:\d\d UTC\.$/);
 	const said = await callTool(identity, 'say', {text: 'c', source: 'viktor'});
@@ -287,7 +287,7 @@ test('who reads the present, and an agent that asks who it is, is told what is l
 	t.notRegex(identity.scaledProfile().note ?? '', /weigh nothing|held back|wait/);
 });
 
-test('ledger and sources count held texts apart, and say that they wait', async t => {
+test('ledger and sources count held texts separately, and say that they wait', async t => {
 	const {identity} = await start(t);
 	await identity.cycle({content: 'e', source: 'bo'});
 	await identity.revise({without: {sources: ['bo']}, hold: true, note});
@@ -296,12 +296,12 @@ test('ledger and sources count held texts apart, and say that they wait', async 
 	}
 
 	await identity.revise({without: {}, note: 'It was a mistake.'});
-	const {entries, note: told} = await identity.ledger({by: 'source'});
+	const {entries, note: ledgerNote} = await identity.ledger({by: 'source'});
 	t.deepEqual(
 		entries.filter(({kind}) => kind === 'texts').map(({key, texts, held}) => [key, texts, held]).toSorted(),
 		[['ada', 1, undefined], ['bo', 1, 2], ['viktor', 1, undefined]],
 	);
-	t.regex(told!, /2 texts are waiting and have moved nothing yet\.$/);
+	t.regex(ledgerNote!, /2 texts are waiting and have moved nothing yet\.$/);
 	const answer = await identity.sources();
 	t.deepEqual(answer.sources.map(({source, held}) => [source, held]).toSorted(), [['ada', undefined], ['bo', 2], ['viktor', undefined]]);
 	t.regex(answer.note!, /2 texts are waiting/);

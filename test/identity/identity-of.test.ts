@@ -1,4 +1,4 @@
-/** The whole identity of a process that an application's own root machine spawns. */
+/** `identityOf`: the identity of a process that an application's own machine invokes. */
 import test from 'ava';
 import {createActor, setup, waitFor} from 'xstate';
 import {createProcessMachine, processParts, type ProcessOptions, type ProcessSnapshot} from '../../src/actors/index.ts';
@@ -10,7 +10,7 @@ import {deepEqual} from '../helpers/deep-equal.ts';
 
 const themes = {rumination: ['r0'], corpus: ['c0']};
 
-/** An application that holds an identity while it is open. */
+/** An application whose state `open` invokes an identity. */
 const startApplication = (options: ProcessOptions = {}) => {
 	const encoder = new FakeEncoder();
 	const identity = createProcessMachine(processParts({themes, encoder, journal: new FakeJournal(), ...options}));
@@ -28,11 +28,11 @@ const startApplication = (options: ProcessOptions = {}) => {
 	return {root, encoder, actor: () => root.getSnapshot().children.identity!};
 };
 
-test('requests, views and questions go to the process that the application spawned', async t => {
+test('cycles, views, questions and events are those of the process that the application invokes', async t => {
 	const {root, actor} = startApplication();
 	const identity = identityOf(actor());
-	const heard: string[] = [];
-	identity.on('*', ({type}) => heard.push(type));
+	const types: string[] = [];
+	identity.on('*', ({type}) => types.push(type));
 	t.is((await identity.cycle('first')).stateId, 1);
 	t.is((await identity.cycle({content: 'second', id: 'mine'})).stateId, 2);
 	t.true((await identity.cycle({content: 'second', id: 'mine'})).isReplayed);
@@ -41,11 +41,11 @@ test('requests, views and questions go to the process that the application spawn
 	t.is((await identity.history()).points.length, 3);
 	t.is((await identity.stateAt(1)).stateId, 1);
 	t.is((await identity.reset()).stateId, 0);
-	t.deepEqual(new Set(heard.filter(type => type !== 'boot.step')), new Set(['ready', 'cycle.done', 'reset.done']));
+	t.deepEqual(new Set(types.filter(type => type !== 'boot.step')), new Set(['ready', 'cycle.done', 'reset.done']));
 	root.stop();
 });
 
-test('a process that is ready has an identity at once', async t => {
+test('the identity of a ready process answers at once', async t => {
 	const {root, actor} = startApplication();
 	await waitFor(actor(), snapshot => snapshot.matches('ready'));
 	const identity = identityOf(actor());
@@ -55,7 +55,7 @@ test('a process that is ready has an identity at once', async t => {
 	root.stop();
 });
 
-test('a parent that leaves its state ends the identity, and what waits for it is told', async t => {
+test('when the parent leaves its state, pending cycles fail and the events end', async t => {
 	const {root, actor, encoder} = startApplication();
 	const identity = identityOf(actor());
 	await identity.ready();
@@ -73,7 +73,7 @@ test('a parent that leaves its state ends the identity, and what waits for it is
 	await t.throwsAsync(identity.cycle('later'), {instanceOf: UnavailableError});
 });
 
-test('a parent that stops during the boot fails what waits for the boot', async t => {
+test('when the parent stops during the boot, pending calls fail', async t => {
 	const {root, actor} = startApplication();
 	const identity = identityOf(actor());
 	const cycle = identity.cycle('first');
@@ -82,7 +82,7 @@ test('a parent that stops during the boot fails what waits for the boot', async 
 	await t.throwsAsync(cycle, {instanceOf: UnavailableError});
 });
 
-test('a state that is entered again has another identity, which goes on from the journal', async t => {
+test('when the parent enters its state again, a new identity continues from the journal', async t => {
 	const {root, actor} = startApplication();
 	const first = identityOf(actor());
 	await first.cycle('first');
@@ -95,7 +95,7 @@ test('a state that is entered again has another identity, which goes on from the
 	root.stop();
 });
 
-test('dispose ends the process, which its parent hears of', async t => {
+test('dispose ends the process, and the parent takes its onDone transition', async t => {
 	const {root, actor} = startApplication();
 	await using identity = identityOf(actor());
 	await identity.cycle('first');
@@ -103,7 +103,7 @@ test('dispose ends the process, which its parent hears of', async t => {
 	t.is(root.getSnapshot().value, 'closed');
 });
 
-test('a boot that fails is the parent’s error, and the identity says so', async t => {
+test('a failed boot takes the parent’s onError transition, and the identity reports the cause', async t => {
 	const failure = new Error('no such model');
 	const {root, actor} = startApplication({
 		async encoder() {
@@ -129,7 +129,7 @@ test('an actor has one identity', async t => {
 	root.stop();
 });
 
-test('what is no process, and what is no option of an identity, is refused', t => {
+test('anything but a process is refused, and so is an unknown option', t => {
 	t.throws(() => identityOf(createActor(setup({}).createMachine({})) as never), {
 		instanceOf: ConfigurationError,
 		message: /createProcessMachine/,
@@ -140,7 +140,7 @@ test('what is no process, and what is no option of an identity, is refused', t =
 	root.stop();
 });
 
-test('the selectors give the identity’s views of a snapshot', async t => {
+test('the selectors read the identity’s views from a snapshot', async t => {
 	const {root, actor} = startApplication({directions: [{
 		category: 'affective',
 		name: 'calm',

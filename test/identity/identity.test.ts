@@ -1,4 +1,4 @@
-/** An identity in the hands of an application: opened, asked, heard and closed. */
+/** How an application uses an identity: open, calls and their signals, events, dispose, the parts it passes, and errors. */
 import test from 'ava';
 import {createIdentity, openIdentity} from '../../src/identity/create-identity.ts';
 import type {IdentityEvent, EventsDropped} from '../../src/identity/events.ts';
@@ -13,14 +13,14 @@ import {collectWarnings} from '../helpers/collect-warnings.ts';
 
 const themes = {rumination: ['r'], corpus: ['c']};
 
-test('an identity that is opened is ready', async t => {
+test('openIdentity resolves with a ready identity', async t => {
 	const identity = await openIdentity({encoder: new FakeEncoder(), themes});
 	t.true(identity.readiness().ready);
 	t.like(await identity.cycle('A first thought.'), {stateId: 1});
 	await identity.dispose();
 });
 
-test('an identity that cannot be opened has freed what it held', async t => {
+test('a failed openIdentity disposes of the encoder and closes the journal', async t => {
 	const encoder = new FakeEncoder();
 	const journal = new FakeJournal();
 	const failing = async () => {
@@ -32,7 +32,7 @@ test('an identity that cannot be opened has freed what it held', async t => {
 	t.true(journal.isClosed);
 });
 
-test('a signal that aborts while an identity opens ends it, with its reason', async t => {
+test('aborting the signal before or during the boot rejects openIdentity with the reason', async t => {
 	for (const isEarly of [true, false]) {
 		const encoder = new FakeEncoder();
 		const opening = new AbortController();
@@ -50,7 +50,7 @@ test('a signal that aborts while an identity opens ends it, with its reason', as
 	}
 });
 
-test('a signal that aborts after the boot changes nothing', async t => {
+test('aborting the signal after the boot has no effect', async t => {
 	const opening = new AbortController();
 	const identity = await openIdentity({encoder: new FakeEncoder(), themes, signal: opening.signal});
 	opening.abort();
@@ -58,7 +58,7 @@ test('a signal that aborts after the boot changes nothing', async t => {
 	t.is((await identity.cycle('still here')).stateId, 1);
 });
 
-test('what is asked before the boot is done waits for it, in its order', async t => {
+test('calls made before the end of the boot wait for it, and run in order', async t => {
 	const loading = Promise.withResolvers<FakeEncoder>();
 	const identity = createIdentity({
 		encoder: async () => loading.promise,
@@ -79,7 +79,7 @@ test('what is asked before the boot is done waits for it, in its order', async t
 	await identity.dispose();
 });
 
-test('what waits for a boot that fails is told why, and that another try is useless', async t => {
+test('a call that waits for a failed boot rejects with the cause, and is not retryable', async t => {
 	const identity = createIdentity({
 		async encoder() {
 			throw new Error('no such model');
@@ -90,16 +90,16 @@ test('what waits for a boot that fails is told why, and that another try is usel
 	t.false(error.retryable);
 });
 
-test('cycles that wait for the boot count among those under way', async t => {
+test('cycles that wait for the boot count towards maxPendingCycles', async t => {
 	const identity = createIdentity({encoder: async () => new Promise<never>(() => {}), themes, maxPendingCycles: 1});
 	const waiting = t.throwsAsync(identity.cycle('one'));
 	await t.throwsAsync(identity.cycle('two'), {code: 'busy'});
-	// An encoder that never settles is not waited for here.
+	// Not awaited: this encoder never settles.
 	void identity.dispose();
 	await waiting;
 });
 
-test('a signal that aborts before a cycle has its turn cancels it', async t => {
+test('aborting the signal while a text is embedded cancels its cycle', async t => {
 	const journal = new FakeJournal();
 	const {identity, encoder} = await startIdentity({journal});
 	encoder.hold('slow');
@@ -113,7 +113,7 @@ test('a signal that aborts before a cycle has its turn cancels it', async t => {
 	t.is(journal.records.length, 1);
 });
 
-test('a cycle that is being recorded is completed, whatever its signal says', async t => {
+test('a cycle that is being recorded completes even if its signal aborts', async t => {
 	const journal = new FakeJournal();
 	const {identity} = await startIdentity({journal});
 	journal.hold();
@@ -126,13 +126,13 @@ test('a cycle that is being recorded is completed, whatever its signal says', as
 	t.is(journal.records.length, 1);
 });
 
-test('a signal that aborted before the call refuses it, and nothing is counted', async t => {
+test('a call with an aborted signal is refused, and no cycle is counted', async t => {
 	const {identity} = await startIdentity();
 	await t.throwsAsync(identity.cycle('late', {signal: AbortSignal.abort()}), {name: 'AbortError'});
 	t.is(identity.daemon.status().cyclesBreakdown.user, 0);
 });
 
-test('a signal that aborts while the boot is waited for ends the call alone', async t => {
+test('aborting a call that waits for the boot ends only that call', async t => {
 	const loading = Promise.withResolvers<FakeEncoder>();
 	const identity = createIdentity({encoder: async () => loading.promise, themes});
 	const caller = new AbortController();
@@ -144,7 +144,7 @@ test('a signal that aborts while the boot is waited for ends the call alone', as
 	t.is(identity.daemon.status().cyclesBreakdown.user, 0);
 });
 
-test('the answer of a cycle has the id of its record and of its event', async t => {
+test('the answer, the record and the event of a cycle have the same id', async t => {
 	const journal = new FakeJournal();
 	const {identity} = await startIdentity({journal});
 	const ids: string[] = [];
@@ -154,7 +154,7 @@ test('the answer of a cycle has the id of its record and of its event', async t 
 	t.is(journal.records[0]!.id, id);
 });
 
-test('the whole tensor is a copy: writing it changes no state', async t => {
+test('tensor() returns a copy: writing to it does not change the state', async t => {
 	const {identity} = await startIdentity();
 	const {stateId, timestamp, dimensions: rows} = identity.tensor();
 	t.like(identity.state(), {stateId, timestamp});
@@ -164,14 +164,14 @@ test('the whole tensor is a copy: writing it changes no state', async t => {
 	t.notDeepEqual(identity.tensor().dimensions.firstness, rows.firstness);
 });
 
-test('events tell how the life of an identity goes on', async t => {
-	const heard: string[] = [];
+test('events report that an identity is ready, completes a cycle, stops, or fails to boot', async t => {
+	const types: string[] = [];
 	const identity = createIdentity({encoder: new FakeEncoder(), themes});
-	identity.on('*', ({type}) => heard.push(type));
+	identity.on('*', ({type}) => types.push(type));
 	await identity.ready();
 	await identity.cycle('hello');
 	await identity.dispose();
-	t.deepEqual(heard.filter(type => type !== 'boot.step'), ['ready', 'cycle.done', 'stopped']);
+	t.deepEqual(types.filter(type => type !== 'boot.step'), ['ready', 'cycle.done', 'stopped']);
 
 	const failures: unknown[] = [];
 	const broken = createIdentity({
@@ -184,35 +184,35 @@ test('events tell how the life of an identity goes on', async t => {
 	t.deepEqual([await t.throwsAsync(broken.ready())], failures);
 });
 
-test('a listener hears its own type until it is taken away', async t => {
+test('a listener receives only its event type, until it is removed', async t => {
 	const {identity} = await startIdentity();
-	const heard: string[] = [];
-	const off = identity.on('reset.done', ({type}) => heard.push(type));
+	const types: string[] = [];
+	const off = identity.on('reset.done', ({type}) => types.push(type));
 	await identity.cycle('hello');
 	await identity.reset();
 	off();
 	await identity.reset();
-	t.deepEqual(heard, ['reset.done']);
+	t.deepEqual(types, ['reset.done']);
 });
 
-test('a listener that fails is a warning: others hear, the cycle is answered, and the host lives on', async t => {
+test('a listener that throws or rejects causes a warning, and affects neither other listeners nor the cycle', async t => {
 	const {warnings, warn} = collectWarnings();
 	const {identity} = await startIdentity({warn});
-	const heard: string[] = [];
+	const types: string[] = [];
 	identity.on('cycle.done', () => {
 		throw new Error('at once');
 	});
 	identity.on('cycle.done', async () => {
 		throw new Error('later');
 	});
-	identity.on('*', ({type}) => heard.push(type));
+	identity.on('*', ({type}) => types.push(type));
 	t.is((await identity.cycle('hello')).stateId, 1);
 	await settle();
-	t.deepEqual(heard, ['cycle.done']);
+	t.deepEqual(types, ['cycle.done']);
 	t.deepEqual(warnings, ['A listener of the event cycle.done failed: at once', 'A listener of the event cycle.done failed: later']);
 });
 
-test.serial('a warn that fails ends nothing: the console has the warning', async t => {
+test.serial('if warn throws or rejects, the console gets the warning and the identity works', async t => {
 	const {warnings, warn} = collectWarnings();
 	const {warn: before} = console;
 	console.warn = warn;
@@ -238,7 +238,7 @@ const typesOf = async (events: AsyncIterable<IdentityEvent | EventsDropped>): Pr
 	return types;
 };
 
-test('events can be read in a loop, from the call on, until the identity ends', async t => {
+test('events() yields events from its call until the identity ends', async t => {
 	const {identity} = await startIdentity();
 	const events = identity.events();
 	await identity.cycle('one');
@@ -249,7 +249,7 @@ test('events can be read in a loop, from the call on, until the identity ends', 
 	t.deepEqual(await types, ['cycle.done', 'reset.done', 'stopped']);
 });
 
-test('events that are asked for after a boot that failed are over', async t => {
+test('events() ends at once after a failed boot', async t => {
 	const identity = createIdentity({
 		async encoder() {
 			throw new Error('no model');
@@ -261,7 +261,7 @@ test('events that are asked for after a boot that failed are over', async t => {
 	await identity.dispose();
 });
 
-test('a signal ends the loop, with its reason', async t => {
+test('aborting the signal of events() rejects the loop', async t => {
 	const {identity} = await startIdentity();
 	const reader = new AbortController();
 	const types = typesOf(identity.events({signal: reader.signal}));
@@ -270,7 +270,7 @@ test('a signal ends the loop, with its reason', async t => {
 	await t.throwsAsync(types, {name: 'AbortError'});
 });
 
-test('a reader that falls behind is told how many events it missed', async t => {
+test('a slow reader of events() receives the number of events it missed', async t => {
 	const {identity} = await startIdentity();
 	const events = identity.events();
 	for (let n = 0; n < 1005; n++) {
@@ -281,7 +281,7 @@ test('a reader that falls behind is told how many events it missed', async t => 
 	t.like((await events.next()).value, {type: 'reset.done'});
 });
 
-test('disposed of by its scope, an identity first does what it accepted', async t => {
+test('asyncDispose completes the accepted cycles, then closes the journal', async t => {
 	const journal = new FakeJournal();
 	const {identity, encoder} = await startIdentity({journal});
 	const held = encoder.hold('slow');
@@ -294,7 +294,7 @@ test('disposed of by its scope, an identity first does what it accepted', async 
 	t.true(journal.isClosed);
 });
 
-test('what was accepted is not waited for longer than drainTimeoutMs', async t => {
+test('asyncDispose waits for accepted cycles at most drainTimeoutMs', async t => {
 	const {identity, encoder, clock} = await startIdentity({drainTimeoutMs: 5000});
 	encoder.hold('endless');
 	const cycle = t.throwsAsync(identity.cycle('endless'), {instanceOf: UnavailableError});
@@ -306,7 +306,7 @@ test('what was accepted is not waited for longer than drainTimeoutMs', async t =
 	await cycle;
 });
 
-test('an encoder that is given as a value is lent, one that a function makes is owned', async t => {
+test('dispose releases an encoder if a function created it, and not if it was passed as a value', async t => {
 	const lent = new FakeEncoder();
 	const owned = new FakeEncoder();
 	for (const encoder of [lent, () => owned]) {
@@ -317,7 +317,7 @@ test('an encoder that is given as a value is lent, one that a function makes is 
 	t.deepEqual([lent.disposed, owned.disposed], [false, true]);
 });
 
-test('a translator that is given as a value is lent, one that a function makes is owned', async t => {
+test('dispose releases a translator once if a function created it, and not if it was passed as a value', async t => {
 	const disposed: string[] = [];
 	const make = (name: string) => ({
 		translate: async () => ({text: 'I am calm.', reasoningDetected: false}),
@@ -334,7 +334,7 @@ test('a translator that is given as a value is lent, one that a function makes i
 	t.deepEqual(disposed, ['owned']);
 });
 
-test('an encoder needs a model’s name and embed alone', async t => {
+test('an encoder needs only a model name and embed', async t => {
 	const journal = new FakeJournal();
 	const {embed} = FakeEncoder.prototype;
 	const identity = await openIdentity({encoder: {passport: {model: 'mine'}, embed: embed.bind(new FakeEncoder())}, themes, journal});
@@ -343,7 +343,7 @@ test('an encoder needs a model’s name and embed alone', async t => {
 	await identity.dispose();
 });
 
-test('a journal can be made during the boot, by a function that knows the encoder', async t => {
+test('a function that receives the encoder can create the journal during the boot', async t => {
 	const journal = new FakeJournal();
 	const models: string[] = [];
 	const identity = await openIdentity({
@@ -364,7 +364,7 @@ const fails = async (): Promise<never> => {
 	throw new Error('it broke');
 };
 
-test('what a part of the application throws comes as an error of its kind, with its cause', async t => {
+test('an error of the encoder, store, translator or journal is wrapped in that part’s class, with its cause', async t => {
 	const {identity: broken} = await startIdentity({encoder: {passport: {model: 'mine'}, embed: fails}});
 	t.like(await t.throwsAsync(broken.cycle('hello'), {instanceOf: EmbeddingError, message: /it broke/}), {
 		cause: {message: 'it broke'},

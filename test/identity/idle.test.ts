@@ -1,4 +1,4 @@
-/** What an identity keeps alive: the program while something is pending, and nothing once it is idle. */
+/** An identity keeps the program running while work is pending, and not once it is idle. */
 import {execFile} from 'node:child_process';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -9,7 +9,7 @@ import test from 'ava';
 
 const program = fileURLToPath(new URL('../helpers/leave-open.ts', import.meta.url));
 
-test('pending cycles keep the program alive, idle threads of model and journal do not', async t => {
+test('pending cycles keep the program running; idle threads of the model and the journal do not', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'idle-'));
 	t.teardown(async () => rm(folder, {recursive: true, force: true}));
 	const {stdout} = await promisify(execFile)(

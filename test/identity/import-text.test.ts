@@ -1,4 +1,4 @@
-/** Texts that were said before: the state is moved now, and conversations, history and drift have them at their own times. */
+/** Imported texts move the state now; conversations, history and drift use the times at which they were said. */
 import test from 'ava';
 import {FakeEncoder, startIdentity} from '../actors/fixtures.ts';
 import {createSqliteJournal} from '../helpers/one-thread.ts';
@@ -7,16 +7,16 @@ import {temporaryFolder} from '../journal/records.ts';
 const minute = 60_000;
 const birth = Date.UTC(2020, 4, 1);
 
-/** When a text was said: ten in a row, a minute apart, and a day until the next ten. */
+/** When a text was said: on each day ten texts, a minute apart. */
 const saidAt = (i: number): string => new Date(birth + Math.floor(i / 10) * 1440 * minute + i % 10 * minute).toISOString();
 
 const start = async (folder: string) => {
-	// What is learnt of the texts takes time with the width.
+	// The time to learn the baseline grows with the width.
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder}), encoder: new FakeEncoder(16)});
 	return identity;
 };
 
-test('an imported text moves the state now, and history, ledger and moments have it at its time', async t => {
+test('an imported text moves the state now; history, ledger and diff have it at its own time', async t => {
 	const folder = await temporaryFolder(t);
 	const identity = await start(folder);
 	for (let i = 0; i < 3; i++) {
@@ -41,7 +41,7 @@ test('an imported text moves the state now, and history, ledger and moments have
 	t.like(await again.records(2, 1), [{record: {origin: 'import', saidAt: saidAt(1)}}]);
 });
 
-test('pauses between imported texts end conversations, so a log without ids is validated, and drift begins at its time', async t => {
+test('pauses between imported texts without ids separate conversations, for a validation and for drift', async t => {
 	const identity = await start(await temporaryFolder(t));
 	t.teardown(identity.dispose);
 	const bring = async (from: number, to: number) => Promise.all(Array.from({length: to - from}, async (_, i) =>
@@ -58,7 +58,7 @@ test('pauses between imported texts end conversations, so a log without ids is v
 	t.is(chart!.conversations, 11);
 });
 
-test('a moment among imported texts is one of their times', async t => {
+test('a time among imported texts finds the newest one said before it', async t => {
 	const folder = await temporaryFolder(t);
 	const time = {now: () => birth, elapsed: () => 0};
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder}), time, initialState: null});
@@ -70,7 +70,7 @@ test('a moment among imported texts is one of their times', async t => {
 	t.is((await identity.stateAt(saidAt(15))).stateId, 2);
 });
 
-test('a moment before the identity began is one of a text that was said then, whatever the clock of its beginning said', async t => {
+test('a time before the identity began finds the newest text said before it', async t => {
 	const identity = await start(await temporaryFolder(t));
 	t.teardown(identity.dispose);
 	for (const day of [0, 10, 20]) {
@@ -82,7 +82,7 @@ test('a moment before the identity began is one of a text that was said then, wh
 	await t.throwsAsync(identity.stateAt('2020-01-01'), {code: 'input', message: /is before the beginning, 2026-01-01/});
 });
 
-test('the edges of what is asked about imported texts are at their times', async t => {
+test('both ends of an interval of imported texts have the times at which they were said', async t => {
 	const identity = await start(await temporaryFolder(t));
 	t.teardown(identity.dispose);
 	for (const i of [0, 10, 20]) {
@@ -100,7 +100,7 @@ test('the edges of what is asked about imported texts are at their times', async
 	t.deepEqual([from, to, points[0]!.timestamp, points.at(-1)!.timestamp], [first, last, saidAt(0), saidAt(20)]);
 });
 
-test('the edges are at these times by a revision too', async t => {
+test('after a revision, an interval of imported texts begins at the time its first was said', async t => {
 	const identity = await start(await temporaryFolder(t));
 	t.teardown(identity.dispose);
 	for (const [i, source] of ['Ada', 'Ben', 'Ada'].entries()) {
@@ -111,7 +111,7 @@ test('the edges are at these times by a revision too', async t => {
 	t.like(await identity.ledger({since: 2}), {from: {stateId: 2, timestamp: saidAt(10)}});
 });
 
-test('what is no time is refused, and nothing is heard', async t => {
+test('an invalid time is refused, and the state does not move', async t => {
 	const {identity} = await startIdentity();
 	t.teardown(identity.dispose);
 	for (const wrong of ['yesterday', '', undefined, 7, '9999-12-31T23:59:59-14:00', '0000-01-01T00:00:00+14:00']) {

@@ -1,4 +1,4 @@
-/** Many processes side by side in one program share nothing but code: no state, no environment, and nothing is left of one that is gone. */
+/** Identities in one program are independent: they share no state, do not read the environment, and leave nothing behind. */
 import {execFile} from 'node:child_process';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -14,7 +14,7 @@ import {selectKernel} from 'processual-state/kernel';
 import type {Life} from '../helpers/one-life.ts';
 import {begin, digestOf, encoderOf, handClock, letThink, numbersFrom} from '../runtimes/journey.ts';
 
-/** What the processes of one program may be given in common. */
+/** What identities of one program may share. */
 type Common = {folder: string; kernel: IdentityOptions['kernel']};
 
 const variants: Array<(common: Common) => IdentityOptions> = [
@@ -43,7 +43,7 @@ const start = async (variant: (typeof variants)[number], common: Common) => {
 	let steps = 0;
 	return {
 		identity,
-		/** Cycles, sometimes the daemon's, and now and then a reset: which one depends on the number of the step alone. */
+		/** Runs a cycle, cycles of the daemon, or a reset: the number of the step decides. */
 		async step(): Promise<void> {
 			steps++;
 			if (steps % 7 === 0) {
@@ -55,7 +55,7 @@ const start = async (variant: (typeof variants)[number], common: Common) => {
 			}
 		},
 		steps: () => steps,
-		/** All that can be seen of it: the state to the last bit, and the views. */
+		/** All that can be observed: the state, bit for bit, and the views. */
 		async outcome(): Promise<unknown> {
 			const profile = identity.readiness().ready && variant !== variants.at(-1) ? identity.profile() : null;
 			return {
@@ -80,10 +80,10 @@ const inFolder = async <Result>(work: (common: Common) => Promise<Result>): Prom
 
 const longest = 10;
 
-/** What each variant tells after each number of steps, with no other process beside it. */
+/** The outcomes of each variant, by the number of steps, when it runs alone. */
 const alone: unknown[][] = [];
 
-test.before('each lives alone', async () => {
+test.before('run each variant alone', async () => {
 	for (const variant of variants) {
 		alone.push(await inFolder(async common => {
 			const one = await start(variant, common);
@@ -99,27 +99,27 @@ test.before('each lives alone', async () => {
 	}
 });
 
-/** Who takes a step at the same time, again and again; and before which of these each is disposed of, if it is. */
+/** Which identities step concurrently in each round, and before which round each is disposed of, if at all. */
 const histories = fc.record({
 	rounds: fc.array(fc.subarray([...variants.keys()], {minLength: 1}), {minLength: 1, maxLength: longest}),
 	ends: fc.tuple(...variants.map(() => fc.option(fc.nat({max: longest})))),
 });
 
-test('identities side by side do not disturb each other: each gives the bits that it gives alone', async t => {
+test('concurrent identities do not affect each other: each gives the same bits as alone', async t => {
 	await fc.assert(fc.asyncProperty(histories, async ({rounds, ends}) => inFolder(async common => {
-		const lives = await Promise.all(variants.map(async variant => start(variant, common)));
-		for (const [round, who] of rounds.entries()) {
-			await Promise.all(lives.map(async ({identity, step}, index) => {
+		const identities = await Promise.all(variants.map(async variant => start(variant, common)));
+		for (const [round, stepping] of rounds.entries()) {
+			await Promise.all(identities.map(async ({identity, step}, index) => {
 				const end = ends[index] ?? Infinity;
 				if (round === end) {
 					await identity.dispose();
-				} else if (round < end && who.includes(index)) {
+				} else if (round < end && stepping.includes(index)) {
 					await step();
 				}
 			}));
 		}
 
-		for (const [index, {identity, outcome, steps}] of lives.entries()) {
+		for (const [index, {identity, outcome, steps}] of identities.entries()) {
 			if (ends[index] === null || ends[index]! >= rounds.length) {
 				t.deepEqual(await outcome(), alone[index]![steps()]);
 				await identity.dispose();
@@ -130,31 +130,31 @@ test('identities side by side do not disturb each other: each gives the bits tha
 	})), {numRuns: often(4, 12)});
 });
 
-const lives: Record<Life, string> = {
-	own: 'a process in memory with an encoder of its own',
-	bundled: 'a process without options, with the bundled model',
-	journal: 'a process with a journal in SQLite',
-	http: 'a process behind HTTP',
+const kinds: Record<Life, string> = {
+	own: 'an identity in memory with its own encoder',
+	bundled: 'an identity without options, with the bundled model',
+	journal: 'an identity with a SQLite journal',
+	http: 'an identity behind HTTP',
 };
 
-/** Koa and packages under it look into the environment, when they are loaded and for what they print. */
-const packagesThatLook: Partial<Record<Life, string>> = {http: 'koa,debug,depd,supports-color'};
+/** Koa and its dependencies read the environment, when they load and when they print. */
+const environmentReaders: Partial<Record<Life, string>> = {http: 'koa,debug,depd,supports-color'};
 
-for (const [life, what] of Object.entries(lives) as Array<[Life, string]>) {
+for (const [kind, what] of Object.entries(kinds) as Array<[Life, string]>) {
 	test(`${what} reads no environment, leaves no listener, global or handle, and lets the program end`, async t => {
 		await inFolder(async ({folder}) => {
 			const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-			// It rejects for a program that fails, or does not end.
+			// Rejects if the program fails or does not end.
 			const {stdout, stderr} = await promisify(execFile)(process.execPath, [
 				`--import=${new URL('../helpers/no-environment.ts', import.meta.url).href}`,
 				file('../helpers/one-life.ts'),
-				life,
+				kind,
 				folder,
-				packagesThatLook[life] ?? '',
+				environmentReaders[kind] ?? '',
 			], {timeout: 600_000});
 			t.notRegex(stderr, /environment/);
 			const {before, during, after} = JSON.parse(stdout);
-			// What threads print goes through the program's own streams while they live: there Node listens.
+			// While threads run, Node listens on the program's streams to print their output.
 			t.deepEqual(during.listeners.identity, before.listeners.identity);
 			t.deepEqual(during.globals, before.globals);
 			t.deepEqual(after, before);

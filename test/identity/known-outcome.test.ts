@@ -1,4 +1,4 @@
-/** A journal that broke while it took a record: whether the record is there is found out before a request is called failed. */
+/** A journal that fails during a write: before the request fails, the identity finds out whether the record was written. */
 import test, {type ExecutionContext} from 'ava';
 import {waitFor} from 'xstate';
 import {JournalError, UnavailableError, UnknownOutcomeError} from '../../src/platform/errors.ts';
@@ -11,13 +11,13 @@ import type {CycleRecord, JournalRecord, RevisionRecord, Rewriting} from '../../
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {FakeEncoder, settle, startIdentity} from '../actors/fixtures.ts';
 
-/** Breaks at the next record, before or behind its commit. */
-class BreakingJournal extends FakeJournal {
-	breaksAt: 'before' | 'behind' | null = null;
+/** Fails at the next record, before or after its commit. */
+class FailingJournal extends FakeJournal {
+	failsAt: 'before' | 'after' | null = null;
 
 	override async append(record: JournalRecord): Promise<void> {
-		const place = this.breaksAt;
-		this.breaksAt = null;
+		const place = this.failsAt;
+		this.failsAt = null;
 		if (place !== 'before') {
 			await super.append(record);
 		}
@@ -27,26 +27,26 @@ class BreakingJournal extends FakeJournal {
 		}
 	}
 
-	/** Before its commit it refuses. */
+	/** A failure before the commit has a known outcome. */
 	override async rewrite(record: RevisionRecord, rewriting: Rewriting): Promise<void> {
-		const place = this.breaksAt;
-		this.breaksAt = null;
+		const place = this.failsAt;
+		this.failsAt = null;
 		if (place === 'before') {
 			throw new JournalError('the disk is full');
 		}
 
 		await super.rewrite(record, rewriting);
-		if (place === 'behind') {
+		if (place === 'after') {
 			throw new UnknownOutcomeError('the connection broke');
 		}
 	}
 }
 
 const start = async (t: ExecutionContext, options: Partial<IdentityOptions> = {}) => {
-	const journal = new BreakingJournal();
+	const journal = new FailingJournal();
 	const {identity, clock} = await startIdentity({journal, ...options});
 	t.teardown(() => identity.dispose());
-	/** Behind every pause before the journal is tried again. */
+	/** Waits for the pause after the failure, and advances the clock past it. */
 	const reopen = async (): Promise<void> => {
 		await waitFor(identity.actor, snapshot => snapshot.matches({ready: {halted: 'pausing'}}));
 		clock.increment(5000);
@@ -56,10 +56,10 @@ const start = async (t: ExecutionContext, options: Partial<IdentityOptions> = {}
 	return {journal, identity, reopen};
 };
 
-test('a cycle whose record is there is answered as done, with what the record says', async t => {
+test('a cycle whose record was written is answered with the values of the record', async t => {
 	const {journal, identity, reopen} = await start(t);
 	await identity.cycle('The sea is quiet.');
-	journal.breaksAt = 'behind';
+	journal.failsAt = 'after';
 	const answer = identity.cycle({content: 'The sea is loud.', id: 'second'});
 	await reopen();
 	t.like(await answer, {id: 'second', stateId: 2});
@@ -70,7 +70,7 @@ test('a cycle whose record is there is answered as done, with what the record sa
 	t.like(await answer, again);
 });
 
-test('what the journal has taken is published when it is open again, in its order and each under its own number', async t => {
+test('records found when the journal reopens are published in order, each with its own number', async t => {
 	const {journal, identity, reopen} = await start(t);
 	const inspection = createInspection({actor: identity.actor, run: 'run'});
 	const seen: string[] = [];
@@ -79,7 +79,7 @@ test('what the journal has taken is published when it is open again, in its orde
 		seen.push(`${type} ${id.replace(/-\d+$/, '')}`);
 	});
 	await identity.cycle('The sea is quiet.');
-	journal.breaksAt = 'behind';
+	journal.failsAt = 'after';
 	const answer = identity.cycle('The sea is loud.');
 	await settle();
 	await journal.append({...journal.records[1] as CycleRecord, id: 'of another writer'});
@@ -89,8 +89,8 @@ test('what the journal has taken is published when it is open again, in its orde
 	inspection.close();
 });
 
-/** What makes records, in an order that each can have. */
-const acts: ReadonlyArray<(identity: LocalIdentity) => Promise<unknown>> = [
+/** Calls that write records, in an order in which all succeed. */
+const calls: ReadonlyArray<(identity: LocalIdentity) => Promise<unknown>> = [
 	async identity => identity.cycle({content: 'a', source: 'ada', id: 'a'}),
 	async identity => identity.cycle({content: 'b', source: 'viktor', id: 'b'}),
 	async identity => identity.revise({without: {sources: ['viktor']}, hold: true, note: 'It was not him.'}),
@@ -101,8 +101,8 @@ const acts: ReadonlyArray<(identity: LocalIdentity) => Promise<unknown>> = [
 	async identity => identity.reset(),
 ];
 
-/** The events of records that each act is followed by, sorted, and the state behind all. */
-const live = async (t: ExecutionContext, isBroken: boolean) => {
+/** The sorted events after each call, and the final state. */
+const runCalls = async (t: ExecutionContext, isBroken: boolean) => {
 	const {journal, identity, reopen} = await start(t);
 	const inspection = createInspection({actor: identity.actor, run: 'run'});
 	let seen: string[] = [];
@@ -111,11 +111,11 @@ const live = async (t: ExecutionContext, isBroken: boolean) => {
 		seen.push(JSON.stringify({type, id, stateId, level, texts, delta}));
 	});
 	const events: string[][] = [];
-	for (const act of acts) {
+	for (const call of calls) {
 		seen = [];
-		journal.breaksAt = isBroken ? 'behind' : null;
-		// A revision's answer is told once.
-		const ended = isBroken ? act(identity).catch((error: unknown) => t.true(error instanceof UnavailableError)) : act(identity);
+		journal.failsAt = isBroken ? 'after' : null;
+		// The answer of a revision cannot be given again, so its call fails.
+		const ended = isBroken ? call(identity).catch((error: unknown) => t.true(error instanceof UnavailableError)) : call(identity);
 		await (isBroken ? reopen() : ended);
 		await ended;
 		await settle();
@@ -123,25 +123,25 @@ const live = async (t: ExecutionContext, isBroken: boolean) => {
 	}
 
 	inspection.close();
-	t.is(journal.records.length, acts.length + 2);
+	t.is(journal.records.length, calls.length + 2);
 	return {events, state: identity.state()};
 };
 
-test('each record whose answer was lost is published as it would have been', async t => {
-	const {events, state} = await live(t, false);
-	const broken = await live(t, true);
+test('every record whose answer was lost is published with the same events', async t => {
+	const {events, state} = await runCalls(t, false);
+	const broken = await runCalls(t, true);
 	t.deepEqual(broken.events, events);
 	t.like(broken.state, {stateId: state.stateId});
 	t.deepEqual(events.map(({length}) => length), [1, 1, 1, 1, 1, 1, 3, 1, 1, 1]);
 });
 
-test('a forgetting whose answer was lost, and whose record is there, leaves no vector of its texts in the cache', async t => {
+test('a forgetting whose record was written removes the vectors of its texts from the cache, although it fails', async t => {
 	const encoder = new FakeEncoder();
 	const {journal, identity, reopen} = await start(t, {encoder: async () => withCache(encoder, 10)});
 	await identity.cycle({content: 'Trust nobody.', source: 'viktor'});
 	await identity.dryRun('Trust nobody.');
-	t.deepEqual(encoder.asked, ['Trust nobody.'], 'it is in the cache');
-	journal.breaksAt = 'behind';
+	t.deepEqual(encoder.asked, ['Trust nobody.'], 'the vector is in the cache');
+	journal.failsAt = 'after';
 	const failed = t.throwsAsync(identity.forget({sources: ['viktor'], note: 'He asked for it.'}), {instanceOf: UnavailableError});
 	await reopen();
 	await failed;
@@ -149,8 +149,8 @@ test('a forgetting whose answer was lost, and whose record is there, leaves no v
 	t.is(encoder.asked.length, 2);
 });
 
-for (const [place, isKept] of [['before', false], ['behind', true]] as const) {
-	test(`a journal that breaks ${place} the commit of a forgetting ${isKept ? 'leaves' : 'removes'} its receipt`, async t => {
+for (const [place, isKept] of [['before', false], ['after', true]] as const) {
+	test(`a journal failure ${place} the commit of a forgetting ${isKept ? 'keeps' : 'removes'} its receipt`, async t => {
 		let receipts = 0;
 		const {journal, identity, reopen} = await start(t, {
 			async forgetElsewhere() {
@@ -159,7 +159,7 @@ for (const [place, isKept] of [['before', false], ['behind', true]] as const) {
 			},
 		});
 		await identity.cycle({content: 'Trust nobody.', source: 'viktor'});
-		journal.breaksAt = place;
+		journal.failsAt = place;
 		const failed = t.throwsAsync(identity.forget({sources: ['viktor'], note: 'He asked for it.'}));
 		await reopen();
 		await failed;
@@ -167,19 +167,19 @@ for (const [place, isKept] of [['before', false], ['behind', true]] as const) {
 	});
 }
 
-test('a reset whose record is there is answered as done', async t => {
+test('a reset whose record was written is answered as done', async t => {
 	const {journal, identity, reopen} = await start(t);
 	await identity.cycle('The sea is quiet.');
-	journal.breaksAt = 'behind';
+	journal.failsAt = 'after';
 	const answer = identity.reset();
 	await reopen();
 	t.deepEqual(await answer, {stateId: 0});
 	t.is(identity.state().stateId, 0);
 });
 
-test('a cycle whose record is not there has failed, and its id is free', async t => {
+test('a cycle whose record was not written fails, and its id can be used again', async t => {
 	const {journal, identity, reopen} = await start(t);
-	journal.breaksAt = 'before';
+	journal.failsAt = 'before';
 	const answer = identity.cycle({content: 'The sea is loud.', id: 'first'});
 	const failed = t.throwsAsync(answer, {instanceOf: JournalError, code: 'journal', message: /before it had this.*try again/});
 	await reopen();
@@ -188,9 +188,9 @@ test('a cycle whose record is not there has failed, and its id is free', async t
 	t.like(await identity.cycle({content: 'The sea is loud.', id: 'first'}), {id: 'first', stateId: 1});
 });
 
-test('a reset of which it is not known whether it was done is not to be repeated without a look', async t => {
+test('a reset with an unknown outcome fails when the identity stops, and is not retryable', async t => {
 	const {journal, identity} = await start(t);
-	journal.breaksAt = 'behind';
+	journal.failsAt = 'after';
 	const failed = t.throwsAsync(identity.reset(), {
 		instanceOf: UnknownOutcomeError, message: /check them before you repeat it/,
 	});
@@ -199,9 +199,9 @@ test('a reset of which it is not known whether it was done is not to be repeated
 	t.false((await failed)!.retryable);
 });
 
-test('a cycle of which nobody knows says so when the identity stops', async t => {
+test('a cycle with an unknown outcome says so when the identity stops', async t => {
 	const {journal, identity} = await start(t);
-	journal.breaksAt = 'behind';
+	journal.failsAt = 'after';
 	const answer = identity.cycle({content: 'The sea is loud.', id: 'first'});
 	await settle();
 	const failed = t.throwsAsync(answer, {

@@ -1,6 +1,6 @@
 /**
- * The law of repeated requests: however requests with ids are repeated and interleaved, and cut by kills and by
- * failures of the journal, each id is at most once in the journal, and every answer under it is the same.
+ * The law of repeated requests: however requests with ids are repeated, interleaved, and interrupted by kills and
+ * failures of the journal, each id is in the journal at most once, and all its answers are the same.
  */
 import test from 'ava';
 import fc from '../helpers/fast-check.ts';
@@ -11,7 +11,7 @@ import type {CycleRecord, JournalRecord} from '../../src/journal/journal.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {settle, startIdentity} from '../actors/fixtures.ts';
 
-/** A journal whose thread may end: the record is kept then, and its append fails all the same. */
+/** A journal whose thread may end during an append, which then fails although the record was written. */
 class MortalJournal extends FakeJournal {
 	endsNext = false;
 	#isOver = false;
@@ -36,7 +36,7 @@ class MortalJournal extends FakeJournal {
 	}
 }
 
-/** A life on the same records, after a kill. */
+/** Starts an identity on the records of a killed one. */
 const startOn = async (before?: FakeJournal) => {
 	const journal = new MortalJournal();
 	journal.genesis = before?.genesis ?? null;
@@ -67,10 +67,10 @@ const step = fc.oneof(
 
 type Asked = {id: string; content: string; answer: Promise<CycleAnswer>};
 
-test('each id is at most once in the journal, and every answer under it is the same', async t => {
+test('each id is in the journal at most once, and all its answers are the same', async t => {
 	const met = {replayed: 0, refused: 0, failed: 0, kept: 0};
 	await fc.assert(fc.asyncProperty(fc.array(step, {maxLength: 40}), async steps => {
-		let life = await startOn();
+		let started = await startOn();
 		const asked: Asked[] = [];
 		const ignore = (call: Promise<unknown>): void => {
 			call.catch(() => {});
@@ -78,18 +78,18 @@ test('each id is at most once in the journal, and every answer under it is the s
 
 		const send = ({id: given, content}: {id: string; content: string}, signal?: AbortSignal): void => {
 			const order = {id: given, content};
-			const answer = life.identity.cycle(order, {signal});
+			const answer = started.identity.cycle(order, {signal});
 			ignore(answer);
 			asked.push({...order, answer});
 		};
 
 		const recover = async (): Promise<void> => {
-			life.journal.mend();
-			life.journal.release();
+			started.journal.mend();
+			started.journal.release();
 			do {
-				life.clock.increment(5000);
+				started.clock.increment(5000);
 				await settle();
-			} while (life.identity.readiness().parts.journal !== 'ok');
+			} while (started.identity.readiness().parts.journal !== 'ok');
 		};
 
 		for (const next of steps) {
@@ -106,12 +106,12 @@ test('each id is at most once in the journal, and every answer under it is the s
 				}
 
 				case 'other': {
-					ignore(life.identity.cycle('other'));
+					ignore(started.identity.cycle('other'));
 					break;
 				}
 
 				case 'reset': {
-					ignore(life.identity.reset());
+					ignore(started.identity.reset());
 					break;
 				}
 
@@ -122,17 +122,17 @@ test('each id is at most once in the journal, and every answer under it is the s
 
 				case 'hold':
 				case 'release': {
-					life.journal[next.type]();
+					started.journal[next.type]();
 					break;
 				}
 
 				case 'break': {
-					life.journal.break('The disk is full.');
+					started.journal.break('The disk is full.');
 					break;
 				}
 
 				case 'end': {
-					life.journal.endsNext = true;
+					started.journal.endsNext = true;
 					break;
 				}
 
@@ -142,16 +142,16 @@ test('each id is at most once in the journal, and every answer under it is the s
 				}
 
 				case 'kill': {
-					const {identity, journal} = life;
+					const {identity, journal} = started;
 					if (next.keepsHeld) {
 						journal.release();
 						await identity.dispose();
 						await settle();
-						life = await startOn(journal);
+						started = await startOn(journal);
 					} else {
 						const left = Object.assign(new FakeJournal(), {genesis: journal.genesis, records: [...journal.records]});
 						await identity.dispose();
-						life = await startOn(left);
+						started = await startOn(left);
 					}
 				}
 			}
@@ -170,7 +170,7 @@ test('each id is at most once in the journal, and every answer under it is the s
 		const outcomes = await Promise.all(
 			asked.map(async ({answer, ...order}) => ({...order, result: (await Promise.allSettled([answer]))[0]})),
 		);
-		const records = life.journal.records.filter((record): record is CycleRecord => record.kind === 'cycle');
+		const records = started.journal.records.filter((record): record is CycleRecord => record.kind === 'cycle');
 		t.is(new Set(records.map(record => record.id)).size, records.length, 'an id is in the journal twice');
 		for (const {id: key, content, result} of outcomes) {
 			const record = records.find(found => found.id === key);
@@ -186,8 +186,8 @@ test('each id is at most once in the journal, and every answer under it is the s
 			}
 		}
 
-		await life.identity.dispose();
+		await started.identity.dispose();
 	}), {numRuns: often(50, 150)});
 	t.log(met);
-	t.true(Object.values(met).every(count => count > often(15, 50)), 'every outcome is met');
+	t.true(Object.values(met).every(count => count > often(15, 50)), 'every outcome occurs');
 });

@@ -1,4 +1,4 @@
-/** A request with an id of its caller is safe to repeat: here and from afar, after a restart, after compaction. */
+/** A cycle with its caller's id is safe to repeat: locally, from a client, and after a restart. */
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 import test, {type ExecutionContext} from 'ava';
@@ -23,11 +23,11 @@ const start = async (t: ExecutionContext, options?: Options) => {
 const places: Record<string, (
 	t: ExecutionContext, options?: Options,
 ) => Promise<Awaited<ReturnType<typeof startIdentity>> & {client: Identity}>> = {
-	async here(t, options) {
+	async local(t, options) {
 		const started = await start(t, options);
 		return {...started, client: started.identity};
 	},
-	async afar(t, options) {
+	async remote(t, options) {
 		const started = await start(t, options);
 		const {url} = await serve(t, started.identity);
 		const client = connectIdentity({baseUrl: url});
@@ -43,7 +43,7 @@ const request = {id: 'message-7', content: 'The sea is quiet.', trigger: 'veille
 for (const [place, startAt] of Object.entries(places)) {
 	for (const [kept, journalOf] of Object.entries({
 		'without a journal': (): FakeJournal | null => null,
-		'with one': () => new FakeJournal(),
+		'with a journal': () => new FakeJournal(),
 	})) {
 		test(`${place}, ${kept}: a repeated request moves the state once, and has the first one's answer`, async t => {
 			const {client, identity} = await startAt(t, {journal: journalOf()});
@@ -70,7 +70,7 @@ for (const [place, startAt] of Object.entries(places)) {
 			t.is(identity.state().stateId, 1);
 		});
 
-		test(`${place}, ${kept}: the id of another content, trigger or metadata is refused, also while it is under way`, async t => {
+		test(`${place}, ${kept}: an id is refused with another content, trigger or metadata, also while its cycle is pending`, async t => {
 			const {client, identity, encoder} = await startAt(t, {journal: journalOf()});
 			const held = encoder.hold(request.content);
 			const first = client.cycle(request);
@@ -108,7 +108,7 @@ for (const [place, startAt] of Object.entries(places)) {
 	});
 }
 
-test('a request under way is joined', async t => {
+test('a repeated request joins the pending one', async t => {
 	const {identity, encoder} = await start(t, {journal: new FakeJournal()});
 	const held = encoder.hold(request.content);
 	const answers = [identity.cycle(request), identity.cycle(request), identity.cycle(request)];
@@ -123,7 +123,7 @@ test('a request under way is joined', async t => {
 	t.deepEqual(encoder.asked, [request.content]);
 });
 
-test('where the first caller takes its request back, the next one takes its place', async t => {
+test('when the first caller aborts, the next one’s request runs instead', async t => {
 	const {identity, encoder} = await start(t, {journal: new FakeJournal()});
 	encoder.hold(request.content);
 	const caller = new AbortController();
@@ -138,7 +138,7 @@ test('where the first caller takes its request back, the next one takes its plac
 	t.deepEqual(third, {...second!, isReplayed: true});
 });
 
-test('one who joined takes nothing back but the own call', async t => {
+test('aborting a joined request ends only that call', async t => {
 	const {identity, encoder} = await start(t);
 	const held = encoder.hold(request.content);
 	const first = identity.cycle(request);
@@ -151,7 +151,7 @@ test('one who joined takes nothing back but the own call', async t => {
 	t.is((await first).stateId, 1);
 });
 
-test('a request that failed may be sent again under its id', async t => {
+test('a failed request can be sent again with its id', async t => {
 	const {identity, encoder} = await start(t, {journal: new FakeJournal()});
 	encoder.fail(request.content, new EmbeddingError('The server is down.'));
 	await t.throwsAsync(identity.cycle(request), {instanceOf: EmbeddingError});
@@ -160,7 +160,7 @@ test('a request that failed may be sent again under its id', async t => {
 	t.is((await identity.cycle(request)).stateId, 1);
 });
 
-test('a record that the journal refused is tried again under its id, when the journal can be written', async t => {
+test('a request that failed with the journal can be sent again with its id after the recovery', async t => {
 	const journal = new FakeJournal();
 	const {identity, clock} = await start(t, {journal});
 	journal.break('The disk is full.');
@@ -178,7 +178,7 @@ test('a record that the journal refused is tried again under its id, when the jo
 	t.is(journal.records.length, 1);
 });
 
-test('calls are accepted in their order, whether they have an id or not', async t => {
+test('calls run in order, with or without an id', async t => {
 	const journal = new FakeJournal();
 	const {identity} = await start(t, {journal});
 	await Promise.all([
@@ -192,7 +192,7 @@ test('calls are accepted in their order, whether they have an id or not', async 
 	t.deepEqual(journal.records.map(record => record.kind === 'cycle' ? record.content : record.kind), ['a', 'b', 'c', 'd', 'reset', 'e']);
 });
 
-test('a reset forgets no id', async t => {
+test('ids stay known after a reset', async t => {
 	const {identity} = await start(t, {journal: new FakeJournal()});
 	await identity.cycle(request);
 	await identity.reset();
@@ -200,7 +200,7 @@ test('a reset forgets no id', async t => {
 	t.is(identity.state().stateId, 0);
 });
 
-test('a dry run asks for no id, and takes none', async t => {
+test('a dry run ignores the id of its request', async t => {
 	const {identity} = await start(t, {journal: new FakeJournal()});
 	t.is((await identity.dryRun(request)).stateId, 1);
 	t.false('isReplayed' in await identity.cycle(request));
@@ -208,7 +208,7 @@ test('a dry run asks for no id, and takes none', async t => {
 });
 
 for (const content of ['text', 'hash'] as const) {
-	test(`an id is known after a restart, where the journal keeps a ${content}`, async t => {
+	test(`an id is known after a restart, if the journal keeps the content as ${content}`, async t => {
 		const folder = await temporaryFolder(t);
 		const strange = {
 			id: 'strange',
@@ -235,7 +235,7 @@ for (const content of ['text', 'hash'] as const) {
 	});
 }
 
-test('a compacted cycle gives its id free', async t => {
+test('compaction frees the ids of its cycles', async t => {
 	const {identity} = await start(t, {
 		journal: createSqliteJournal({folder: await temporaryFolder(t), compaction: {keepRecords: 2, snapshotEvery: 2}}),
 	});
@@ -247,7 +247,7 @@ test('a compacted cycle gives its id free', async t => {
 	t.like(await identity.cycle({content: '1', id: '1'}), {stateId: 7});
 });
 
-test('without a journal the newest 1,000 ids are known', async t => {
+test('without a journal, the newest 1,000 ids are known', async t => {
 	const {identity} = await start(t);
 	for (let i = 0; i <= 1000; i++) {
 		await identity.cycle({content: 'a', id: `${i}`});
@@ -257,7 +257,7 @@ test('without a journal the newest 1,000 ids are known', async t => {
 	t.is((await identity.cycle({content: 'a', id: '0'})).stateId, 1002);
 });
 
-test('look-ups that follow one another without a pause keep nothing of those before', async t => {
+test('overlapping look-ups do not retain the cycles that earlier ones found', async t => {
 	setFlagsFromString('--expose-gc');
 	const collect = runInNewContext('gc') as () => void;
 	const looking: Array<() => void> = [];

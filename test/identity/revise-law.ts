@@ -1,6 +1,6 @@
 /**
- * The law of revisions: whatever was said, left out, taken back, held, released, dropped, reset and restarted, the state has the
- * bits of a history that heard what is left.
+ * The law of revisions: after any series of texts, revisions, holds, releases, drops, resets and restarts, the state has the
+ * bits of a history of the texts in force.
  */
 import test from 'ava';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
@@ -40,7 +40,7 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer Made> ? Made : never;
 
-/** One in which each decision is met, and one is refused: every run has it. */
+/** A history with a text held and released, and a decision that is refused. Every run has it. */
 const plainHistory: Step[] = [
 	...names.map(source => ({type: 'say', source, conversation: 'tea'} as const)),
 	{type: 'without', sources: ['ada'], conversations: [], hold: true},
@@ -54,15 +54,15 @@ type Names = {sources: string[]; conversations: string[]};
 const isOf = ({sources, conversations}: Names) => ({source, conversation}: Text): boolean =>
 	sources.includes(source) || conversations.includes(conversation);
 
-/** What an identity is made of, by this test alone. */
+/** An independent model of the texts that make up the state. */
 class Model {
-	/** All that was said since a reset that stands; and what of it is heard. */
+	/** All texts since the last reset, and those of them in the state. */
 	#said: Text[] = [];
-	heard: readonly Text[] = [];
-	/** Who is on hold, and what waits. */
+	inForce: readonly Text[] = [];
+	/** The sources and conversations on hold, and the held texts. */
 	#hold: Names = {sources: [], conversations: []};
 	waiting: Text[] = [];
-	/** What was heard in each state, by its id; and all that was said then. */
+	/** The texts in each state, by its id. */
 	readonly #moments = new Map<number, readonly Text[]>();
 
 	readonly beginning: number;
@@ -73,24 +73,24 @@ class Model {
 	}
 
 	note(stateId: number): void {
-		this.#moments.set(stateId, this.heard);
+		this.#moments.set(stateId, this.inForce);
 	}
 
-	/** Whether it is held. */
+	/** @returns whether the text is held */
 	say(text: Text): boolean {
 		const isHeld = isOf(this.#hold)(text);
 		if (isHeld) {
 			this.waiting.push(text);
 		} else {
 			this.#said.push(text);
-			this.heard = [...this.heard, text];
+			this.inForce = [...this.inForce, text];
 		}
 
 		return isHeld;
 	}
 
 	leaveOut({hold, ...left}: Names & {hold: boolean}): void {
-		this.heard = this.#said.filter(text => !isOf(left)(text));
+		this.inForce = this.#said.filter(text => !isOf(left)(text));
 		this.hold(hold ? left : {sources: [], conversations: []});
 	}
 
@@ -98,12 +98,12 @@ class Model {
 		this.#hold = held;
 	}
 
-	/** @param stateId Of the state before it. */
+	/** @param stateId of the state before */
 	settle(sources: string[], isReleased: boolean, stateId: number): void {
 		const isChosen = isOf({sources, conversations: []});
 		for (const [i, text] of (isReleased ? this.waiting.filter(isChosen) : []).entries()) {
 			this.#said.push(text);
-			this.heard = [...this.heard, text];
+			this.inForce = [...this.inForce, text];
 			this.note(stateId + 1 + i);
 		}
 
@@ -111,18 +111,18 @@ class Model {
 	}
 
 	goBack(stateId: number): void {
-		this.heard = this.#moments.get(stateId)!;
+		this.inForce = this.#moments.get(stateId)!;
 	}
 
 	reset(): void {
 		this.#said = [];
-		this.heard = [];
+		this.inForce = [];
 	}
 }
 
 type Decided = Exclude<Step, {type: 'say' | 'reset' | 'restart'}>;
 
-/** Whether it is refused. */
+/** @returns whether the decision is refused */
 const tryDecision = async (identity: LocalIdentity, model: Model, next: Decided, note: string): Promise<boolean> => {
 	const {stateId} = identity.state();
 	switch (next.type) {
@@ -171,7 +171,7 @@ const tryDecision = async (identity: LocalIdentity, model: Model, next: Decided,
 
 /** Tests the law with a kernel, and with journals in new places. */
 export const testLaw = (name: string, kernel: Kernel, place: () => Promise<() => Journal>, runs: number): void => {
-	test(`${name}: the state has the bits of a history that heard what is left`, async t => {
+	test(`${name}: the state has the bits of a history of the texts in force`, async t => {
 		const met = {decided: 0, refused: 0, held: 0, released: 0};
 		await fc.assert(fc.asyncProperty(fc.array(step, {minLength: 5, maxLength: 30}), async steps => {
 			const open = await place();
@@ -199,7 +199,7 @@ export const testLaw = (name: string, kernel: Kernel, place: () => Promise<() =>
 				}
 
 				const {dimensions, stateId} = identity.tensor();
-				deepEqual(t, Object.values(dimensions), rowsOf(initial, model.heard, kernel), note);
+				deepEqual(t, Object.values(dimensions), rowsOf(initial, model.inForce, kernel), note);
 				t.is(identity.actor.getSnapshot().context.quarantine!.waiting, model.waiting.length, note);
 				model.note(stateId);
 			}

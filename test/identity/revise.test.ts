@@ -1,11 +1,11 @@
-/** A revision: the identity becomes what it would be if some texts had never been heard. */
+/** A revision: the state becomes that of a history without some texts. */
 import test, {type ExecutionContext} from 'ava';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
 import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {settle, startIdentity} from '../actors/fixtures.ts';
 import {temporaryFolder} from '../journal/records.ts';
-import {both, calm, rowsAfter, rowsOf, sayAll, startHaving} from './here-and-afar.ts';
+import {both, calm, rowsAfter, rowsOf, sayAll, startHaving} from './local-and-remote.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 
 type Said = {readonly content: string; readonly source: string; readonly conversation?: string};
@@ -21,8 +21,8 @@ const said: readonly Said[] = [
 
 const start = async (t: ExecutionContext, texts = said) => startHaving(t, texts);
 
-/** Waits until a record is one of a block. */
-const compacted = async (identity: LocalIdentity, seq: number): Promise<void> => {
+/** Waits until a record is compacted. */
+const untilCompacted = async (identity: LocalIdentity, seq: number): Promise<void> => {
 	while ((await identity.records(seq, 1))[0]?.record.kind !== 'snapshot') {
 		await settle();
 	}
@@ -31,7 +31,7 @@ const compacted = async (identity: LocalIdentity, seq: number): Promise<void> =>
 const note = 'Viktor’s account was taken over.';
 const without = (...sources: string[]) => said.filter(({source}) => !sources.includes(source));
 
-test('once texts weigh nothing, no count of cycles stands beside the path: ids count more than is heard', async t => {
+test('after a revision, the message of vigilance has no number of cycles', async t => {
 	const {identity} = await startIdentity({journal: new FakeJournal(), person: {words: 'I am Ada.', profile: null}});
 	t.teardown(async () => identity.dispose());
 	await sayAll(identity, said);
@@ -40,7 +40,7 @@ test('once texts weigh nothing, no count of cycles stands beside the path: ids c
 	t.regex(identity.vigilance().message!, / Path travelled \d\.\d %; net distance \d\.\d %\.$/);
 });
 
-test('without a source, the state is that of a life that never heard it, bit for bit, and has the next id', async t => {
+test('without a source, the state is that of a history without it, bit for bit, with the next id', async t => {
 	const {identity} = await start(t);
 	const before = identity.state().stateId;
 	const revision = await identity.revise({without: {sources: ['viktor']}, note, by: 'ops'});
@@ -64,14 +64,14 @@ for (const [what, choice, left] of [
 	],
 	['a trigger', {triggers: ['user']}, []],
 ] as const) {
-	test(`so it is without ${what}`, async t => {
+	test(`without ${what}, the state is that of a history of the other texts`, async t => {
 		const {identity} = await start(t);
 		await identity.revise({without: choice, note});
 		deepEqual(t, rowsOf(identity), await rowsAfter(left));
 	});
 }
 
-test('what is said afterwards moves the state that the revision made', async t => {
+test('later texts move the state that a revision made', async t => {
 	const {identity} = await start(t);
 	await identity.revise({without: {sources: ['viktor']}, note});
 	const more = [{content: 'g', source: 'viktor'}, {content: 'h', source: 'ada'}];
@@ -79,7 +79,7 @@ test('what is said afterwards moves the state that the revision made', async t =
 	deepEqual(t, rowsOf(identity), await rowsAfter([...without('viktor'), ...more]));
 });
 
-test('nothing left out takes every revision back, as if none had been', async t => {
+test('a revision that leaves nothing out restores the state before all revisions', async t => {
 	const {identity} = await start(t);
 	const before = rowsOf(identity);
 	await identity.revise({without: {sources: ['viktor']}, note});
@@ -89,21 +89,21 @@ test('nothing left out takes every revision back, as if none had been', async t 
 	deepEqual(t, rowsOf(identity), before);
 });
 
-test('a moment is made present again, with the revision that was in force then, and what came after can be heard again', async t => {
+test('a revision goes back to a moment and its revision in force, and another one restores the texts after it', async t => {
 	const {identity} = await start(t);
 	const first = await identity.revise({without: {sources: ['viktor']}, note});
-	const then = rowsOf(identity);
+	const afterFirst = rowsOf(identity);
 	await sayAll(identity, [{content: 'g', source: 'mallory'}, {content: 'h', source: 'mallory'}]);
-	const late = rowsOf(identity);
+	const afterMallory = rowsOf(identity);
 	const back = await identity.revise({at: first.stateId, note: 'Before Mallory.'});
-	deepEqual(t, rowsOf(identity), then);
+	deepEqual(t, rowsOf(identity), afterFirst);
 	t.like(back, {excluded: 4, without: null, at: {stateId: first.stateId}});
 	await identity.revise({without: {sources: ['viktor']}, note: 'Mallory is welcome.'});
-	// Viktor's texts before the first revision alone were left out of what Mallory met.
-	deepEqual(t, rowsOf(identity), late);
+	// Only Viktor's texts from before the first revision are left out, as when Mallory spoke.
+	deepEqual(t, rowsOf(identity), afterMallory);
 });
 
-test('a reset after the moment is undone too', async t => {
+test('a revision that goes back to a moment before a reset undoes the reset', async t => {
 	const {identity} = await start(t);
 	const {stateId} = identity.state();
 	const before = rowsOf(identity);
@@ -113,7 +113,7 @@ test('a reset after the moment is undone too', async t => {
 	deepEqual(t, rowsOf(identity), before);
 });
 
-test('texts before a reset are no part of the present, and cannot be left out of it', async t => {
+test('texts from before a reset are not in the state, and cannot be left out', async t => {
 	const {identity} = await start(t);
 	await identity.reset();
 	await sayAll(identity, [{content: 'g', source: 'ada'}, {content: 'h', source: 'bo'}]);
@@ -126,7 +126,7 @@ test('texts before a reset are no part of the present, and cannot be left out of
 	deepEqual(t, rowsOf(identity), await rowsAfter([{content: 'g', source: 'ada'}]));
 });
 
-test('a dry run says the same and changes nothing', async t => {
+test('a dry run gives the same answer and changes nothing', async t => {
 	const {identity} = await start(t);
 	const before = identity.tensor();
 	const request = {without: {sources: ['viktor']}, note};
@@ -140,14 +140,14 @@ test('a dry run says the same and changes nothing', async t => {
 	t.truthy(id);
 });
 
-test('a past state stays what it was', async t => {
+test('a revision does not change a past state', async t => {
 	const {identity} = await start(t);
 	const before = identity.tensor();
 	await identity.revise({without: {sources: ['viktor']}, note});
 	t.deepEqual(await identity.stateAt(before.stateId), before);
 });
 
-test('all revisions are listed, with who made them and why', async t => {
+test('all revisions are listed, with author and note', async t => {
 	const {identity} = await start(t);
 	const first = await identity.revise({without: {sources: ['viktor']}, note, by: 'ops'});
 	const second = await identity.revise({without: {}, note: 'It was a mistake.'});
@@ -157,7 +157,7 @@ test('all revisions are listed, with who made them and why', async t => {
 	t.like(revisions[1], {id: second.id, by: null, without: {}, excluded: 0, stateIdBefore: first.stateId});
 });
 
-test('a restart goes on from the revised state', async t => {
+test('a restart restores the revised state', async t => {
 	const {identity, folder} = await start(t);
 	await identity.revise({without: {sources: ['viktor']}, note});
 	const before = identity.tensor();
@@ -170,7 +170,7 @@ test('a restart goes on from the revised state', async t => {
 	await again.dispose();
 });
 
-test('the drift is that of the other way', async t => {
+test('the cumulative drift becomes that of the revised history', async t => {
 	const {identity} = await start(t);
 	await identity.revise({without: {sources: ['viktor']}, note});
 	const {identity: other} = await startIdentity();
@@ -179,8 +179,7 @@ test('the drift is that of the other way', async t => {
 	await other.dispose();
 });
 
-test('the past is read by the revision in force: what is left out weighs nothing in the ledger, and the parts sum to the '
-	+ 'state', async t => {
+test('ledger, history and what-if answer as for a history without the texts left out', async t => {
 	const {identity} = await start(t);
 	const {identity: other} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t)})});
 	t.teardown(async () => other.dispose());
@@ -207,25 +206,25 @@ test('the past is read by the revision in force: what is left out weighs nothing
 	);
 });
 
-test('a stretch that begins before the revision is read by it too', async t => {
+test('a diff from before the revision is computed without the texts left out', async t => {
 	const {identity} = await start(t);
 	const {identity: other} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t)})});
 	t.teardown(async () => other.dispose());
 	await sayAll(other, without('viktor'));
 	await identity.revise({without: {sources: ['viktor']}, note});
-	// State 3 was made by the third text, which is the second that the other heard.
+	// State 3 was made by the third text, which is the second of the other identity.
 	const [mine, theirs] = [await identity.diff({from: 3}), await other.diff({from: 2})];
 	t.is(mine.angleMrad, theirs.angleMrad);
 	t.deepEqual(mine.sources, theirs.sources);
 });
 
-test('texts that were compacted can neither be left out nor taken back, and the answer says so', async t => {
+test('compacted texts can be neither left out nor restored, and the answer says so', async t => {
 	const folder = await temporaryFolder(t);
 	const compaction = {keepRecords: 2, snapshotEvery: 2};
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder, compaction})});
 	t.teardown(async () => identity.dispose());
 	await sayAll(identity, said);
-	await compacted(identity, 4);
+	await untilCompacted(identity, 4);
 	const revision = await identity.revise({without: {sources: ['viktor']}, note});
 	t.like(revision, {excluded: 1, texts: 1});
 	t.regex(revision.limit!, /^Records up to state 4 of .* are compacted: their texts .* taken back\. From that state on it is exact\.$/);
@@ -234,14 +233,14 @@ test('texts that were compacted can neither be left out nor taken back, and the 
 	deepEqual(t, rowsOf(identity), await rowsAfter(said));
 });
 
-test('where a text that was left out is compacted before the revision is, the past begins with what the revision made', async t => {
+test('if a text left out is compacted before the revision, the past begins with the state that the revision made', async t => {
 	const folder = await temporaryFolder(t);
 	const compaction = {keepRecords: 3, snapshotEvery: 4};
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder, compaction})});
 	t.teardown(async () => identity.dispose());
 	await sayAll(identity, said);
 	const {stateId} = await identity.revise({without: {sources: ['viktor']}, note});
-	await compacted(identity, 4);
+	await untilCompacted(identity, 4);
 	await sayAll(identity, [{content: 'g', source: 'bo'}]);
 	const {from, cycles, entries} = await identity.ledger({by: 'source'});
 	t.deepEqual(
@@ -253,7 +252,7 @@ test('where a text that was left out is compacted before the revision is, the pa
 	deepEqual(t, rowsOf(identity), await rowsAfter(without('viktor')));
 });
 
-both('what cannot be done is refused, and says what can', async (t, begin) => {
+both('an invalid request is refused with a hint, and nothing is revised', async (t, begin) => {
 	const {identity, local} = await begin({journal: createSqliteJournal({folder: await temporaryFolder(t)})});
 	await sayAll(local, said);
 	for (const [request, message] of [
@@ -271,7 +270,7 @@ both('what cannot be done is refused, and says what can', async (t, begin) => {
 	t.deepEqual((await identity.revisions()).revisions, []);
 });
 
-both('it is asked in the same way from here and from afar', async (t, begin) => {
+both('a dry run, a revision and the list of revisions answer', async (t, begin) => {
 	const {identity, local} = await begin({journal: createSqliteJournal({folder: await temporaryFolder(t)})});
 	await sayAll(local, said);
 	t.like(await identity.revise({without: {sources: ['viktor']}, note, dryRun: true}), {id: null, excluded: 2});
@@ -280,25 +279,25 @@ both('it is asked in the same way from here and from afar', async (t, begin) => 
 	t.like(await identity.revisions(), {revisions: [{excluded: 2, note}]});
 });
 
-test('without a journal there is nothing to leave out', async t => {
+test('without a journal, a revision is refused', async t => {
 	const {identity} = await startIdentity();
 	await identity.cycle('a');
 	await t.throwsAsync(identity.revise({without: {}, note}), {code: 'no_journal'});
 	await identity.dispose();
 });
 
-test('who reads the present is told that texts weigh nothing', async t => {
+test('the note of the profile says that texts weigh nothing', async t => {
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t)}), directions: async () => calm});
 	t.teardown(async () => identity.dispose());
 	await sayAll(identity, said);
 	await identity.revise({without: {sources: ['viktor']}, note});
-	const told = /Since the revision of .* 2 texts weigh nothing: the past is read without them\.$/;
-	t.regex(identity.scaledProfile().note!, told);
+	const ofRevision = /Since the revision of .* 2 texts weigh nothing: the past is read without them\.$/;
+	t.regex(identity.scaledProfile().note!, ofRevision);
 	await identity.revise({without: {}, note: 'It was a mistake.'});
-	t.notRegex(identity.scaledProfile().note ?? '', told);
+	t.notRegex(identity.scaledProfile().note ?? '', ofRevision);
 });
 
-both('a long replay says each 5,000 records how far it is, a dry run too, and a forgetting also what it has written', async (t, begin) => {
+both('a revision, its dry run and a forgetting report their progress every 5,000 records', async (t, begin) => {
 	const journal = new FakeJournal();
 	const {identity: first} = await startIdentity({journal});
 	await first.cycle({content: 'a', source: 'viktor'});
@@ -307,18 +306,18 @@ both('a long replay says each 5,000 records how far it is, a dry run too, and a 
 	const stopped = {kind: 'daemon.stopped', id: 'stopped', timestamp: '2026-01-01T00:00:00.000Z'} as const;
 	journal.records.splice(1, 0, ...Array.from({length: 12_000}, () => stopped));
 	const {identity} = await begin({journal});
-	const heard: unknown[] = [];
+	const progress: unknown[] = [];
 	identity.on('replay.progress', ({id, step, records, of}) => {
-		heard.push([id === null ? 'dry' : step, Math.floor(records / 5000), of >= 12_002]);
+		progress.push([id === null ? 'dry' : step, Math.floor(records / 5000), of >= 12_002]);
 	});
 	await settle();
 	const viktors = {sources: ['viktor']};
 	await identity.revise({without: viktors, note: 'Not his.', dryRun: true});
 	await identity.revise({without: viktors, note: 'Not his.'});
 	await identity.forget({...viktors, note: 'A request.'});
-	for (let turn = 0; heard.length < 8 && turn < 100; turn++) {
+	for (let turn = 0; progress.length < 8 && turn < 100; turn++) {
 		await settle();
 	}
 
-	t.deepEqual(heard, ['dry', 'replaying', 'replaying', 'rewriting'].flatMap(step => [[step, 1, true], [step, 2, true]]));
+	t.deepEqual(progress, ['dry', 'replaying', 'replaying', 'rewriting'].flatMap(step => [[step, 1, true], [step, 2, true]]));
 });

@@ -1,4 +1,4 @@
-/** After a start, what the model could not read is known from the journal's records. */
+/** After a restart, the journal's records tell which texts the model cannot read. */
 import test from 'ava';
 import type {CycleRecord} from '../../src/journal/journal.ts';
 import {UnreadTextsError} from '../../src/platform/errors.ts';
@@ -11,7 +11,7 @@ const french = ['Je me souviens de la mer et du silence après la pluie.', 'La v
 
 const readsEnglish = async () => Object.assign(new FakeEncoder(), {languages: ['en']});
 
-/** A journal in which French was said, with other reports. */
+/** A journal of French texts, whose records have this token report. */
 const journalOf = async (tokenReport: CycleRecord['tokenReport']): Promise<FakeJournal> => {
 	const journal = new FakeJournal();
 	const {identity} = await startIdentity({journal, encoder: readsEnglish});
@@ -32,16 +32,16 @@ const refusalOf = async (journal: FakeJournal): Promise<string | undefined> => {
 	);
 };
 
-test('a text is in the language that its record says', async t => {
+test('the language of a text is that of its record', async t => {
 	t.regex(String(await refusalOf(await journalOf({language: 'oc'}))), /2 in “oc”/);
 	t.is(await refusalOf(await journalOf({language: 'en'})), 'BaselineTooShortError');
 });
 
-test('a text of an older record is recognised', async t => {
+test('the language of a text is detected if its record has none', async t => {
 	t.regex(String(await refusalOf(await journalOf({}))), /2 in “fr”/);
 });
 
-test('languages are known where the texts are hashed', async t => {
+test('languages are known if the journal keeps hashes of the texts', async t => {
 	const folder = await temporaryFolder(t);
 	const start = async () => startIdentity({journal: createSqliteJournal({folder, content: 'hash'}), encoder: readsEnglish});
 	const {identity} = await start();

@@ -16,7 +16,7 @@ const begun = '2026-01-01T00:00:00.000Z';
 
 const chances = new Map<string, Chance | null>();
 
-/** Tests of a file begin with the same talk, and to find what chance does with it takes a third of a second. */
+/** Cached, since the tests of a file share their talk, and finding its chance takes 0.3 s. */
 const chanceOf = (texts: readonly BaselineText[]): Chance | null => {
 	const key = JSON.stringify([hashFloats(texts.map(({vector}) => vector)), texts.map(text => ({...text, vector: null}))]);
 	const chance = chances.get(key) ?? findChance(texts, {seed: 1, horizon: defaultHorizon, weight: usualWeight});
@@ -24,7 +24,7 @@ const chanceOf = (texts: readonly BaselineText[]): Chance | null => {
 	return chance;
 };
 
-/** A validation of ordinary talk; its texts lie before the life of the test. */
+/** A validation of ordinary talk from before the test. */
 const validationOf = (texts: readonly BaselineText[]): ValidationRecord => {
 	const initial = randomState(mulberry32(7), begun);
 	return {
@@ -42,7 +42,7 @@ const validationOf = (texts: readonly BaselineText[]): ValidationRecord => {
 
 const fakePassport: ModelPassport = {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'};
 
-/** Writes a journal that holds a validation alone. @param passport that of who takes the journal over */
+/** Writes a journal with only a validation. @param passport of the model that will open the journal */
 export const withValidation = async <Made extends Journal>(
 	journal: Made, texts: readonly BaselineText[], passport: ModelPassport = fakePassport,
 ): Promise<Made> => {
@@ -54,7 +54,7 @@ export const withValidation = async <Made extends Journal>(
 	return journal;
 };
 
-/** Resolves when the watch has begun: it begins in a thread. */
+/** Resolves when the watch has started, which happens in a thread. */
 export const untilWatched = async (identity: Pick<LocalIdentity, 'watch'>): Promise<void> => {
 	while (!identity.watch()) {
 		await setTimeout();

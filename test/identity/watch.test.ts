@@ -21,19 +21,19 @@ import {unitVector} from '../instruments/lives.ts';
 import {startTalk} from '../instruments/ordinary-life.ts';
 import {untilWatched, withValidation} from './validated.ts';
 
-/** Lets everything happen that is due after the answers. */
+/** Waits for the work that follows the answers. */
 const afterAnswers = async (): Promise<void> => setTimeout();
 
-/** The readings, which are the same live and from the journal. */
+/** The readings, which must be the same live and after a restart. */
 const readingsOf = (identity: LocalIdentity) => identity.watch()!.readings;
 
 const isNotice = (event: IdentityEvent): event is WatchNotice => [
 	'drift.alarm', 'echo.noticed', 'source.changed', 'source.noticed', 'source.taken_up',
 ].includes(event.type);
 
-/** An identity that is watched, and what the watch notices. */
+/** A watched identity, and its notices. */
 const start = async (t: ExecutionContext, journal: Journal, options: Partial<IdentityOptions> = {}) => {
-	/** What the encoder answers, by the text. */
+	/** The encoder's vectors, by text. */
 	const vectors = new Map<string, Float32Array>();
 	const embed = async (text: string): Promise<Float32Array> => vectors.get(text)!;
 	const {identity, clock} = await startIdentity({
@@ -51,7 +51,7 @@ const start = async (t: ExecutionContext, journal: Journal, options: Partial<Ide
 	await untilWatched(identity);
 
 	let said = 0;
-	/** Says something in a conversation of its own; an hour passes before it, and a minute before each text. */
+	/** Runs the cycles of a new conversation: an hour passes before it, and a minute before each text. */
 	const say = async (source: string, texts: readonly Float32Array[], {pauseMs = 3_600_000} = {}): Promise<string[]> => {
 		const ids = [];
 		clock.increment(pauseMs);
@@ -76,7 +76,7 @@ const start = async (t: ExecutionContext, journal: Journal, options: Partial<Ide
 	return {identity, clock, vectors, notices, alarms, say, talk};
 };
 
-/** Ordinary talk, and a topic that is none of its own. */
+/** Ordinary talk, and a topic outside it. */
 const makeTalk = (seed: number) => {
 	const random = mulberry32(seed);
 	const talk = startTalk(random);
@@ -118,7 +118,7 @@ test('ordinary talk raises no alarm; a strange source raises one, which names it
 	}, {instanceOf: TypeError});
 });
 
-test('an alarm is given once, and again after the readings were within their limits', async t => {
+test('an alarm is raised once, and again after the readings were within their limits', async t => {
 	const {baseline, visits, strange} = makeTalk(4);
 	const {identity, alarms, say, talk} = await start(t, await withValidation(new FakeJournal(), baseline));
 	for (let i = 0; i < 8; i++) {
@@ -138,7 +138,7 @@ test('an alarm is given once, and again after the readings were within their lim
 	t.is(alarms().at(-1)!.averageRunLength, 1000);
 });
 
-test('a conversation ends by a pause too, and its alarm waits for no other text', async t => {
+test('a pause ends a conversation, and raises its alarm without another text', async t => {
 	const {baseline, strange} = makeTalk(5);
 	const {clock, alarms, say} = await start(t, await withValidation(new FakeJournal(), baseline));
 	let last = 0;
@@ -154,7 +154,7 @@ test('a conversation ends by a pause too, and its alarm waits for no other text'
 	t.is(alarms()[0]!.conversation.texts, 8);
 });
 
-test('a restart continues the chart, and gives no alarm twice', async t => {
+test('a restart continues the chart, and repeats no alarm', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'watch-'));
 	t.teardown(async () => rm(folder, {recursive: true, force: true}));
 	const {baseline, visits, strange} = makeTalk(6);
@@ -180,7 +180,7 @@ test('a restart continues the chart, and gives no alarm twice', async t => {
 	t.deepEqual(second.notices, []);
 });
 
-test('texts that were said while the watch began are in its chart', async t => {
+test('texts said while the watch starts are in its chart', async t => {
 	const {baseline, visits} = makeTalk(7);
 	const said = visits(6);
 	const vectors = new Map(said.flat().map(({id, vector}) => [id, vector]));
@@ -204,7 +204,7 @@ test('texts that were said while the watch began are in its chart', async t => {
 	t.deepEqual(readingsOf(identity), readingsOf(together.identity));
 });
 
-test('the source of an unusual drift is noticed once, whoever asks or does not', async t => {
+test('the source of an unusual drift is noticed without a question, and only once', async t => {
 	const {baseline, visits, strange} = makeTalk(10);
 	const {identity, notices, say, talk} = await start(t, await withValidation(new FakeJournal(), baseline));
 	const noticed = () => notices.filter(notice => notice.type === 'source.noticed');
@@ -223,7 +223,7 @@ test('the source of an unusual drift is noticed once, whoever asks or does not',
 	t.is(noticed().length, 1);
 });
 
-test('a known source that talks otherwise than before is noticed', async t => {
+test('a known source that talks differently than before is noticed', async t => {
 	const {baseline, visits, strange} = makeTalk(12);
 	const {notices, say, talk} = await start(t, await withValidation(new FakeJournal(), baseline));
 	for (let i = 0; i < 8; i++) {
@@ -237,7 +237,7 @@ test('a known source that talks otherwise than before is noticed', async t => {
 	t.true(changed[0]!.p <= 0.05);
 });
 
-test('a validation begins the chart again, by its baseline', async t => {
+test('a validation restarts the chart with its new baseline', async t => {
 	const {baseline, visits, strange} = makeTalk(11);
 	const {identity, alarms, say, talk} = await start(t, await withValidation(new FakeJournal(), baseline));
 	while (alarms().length === 0) {
@@ -289,7 +289,7 @@ test('a text that repeats what the identity said is noticed, and counted for its
 	t.deepEqual(sources.map(({source, echoes: count}) => [source, count]).toSorted(), [['ada', 0], ['parrot', 2]]);
 });
 
-test('a baseline that says too little gives no readings, and echoes are noticed', async t => {
+test('a baseline that is too short gives no readings, but echoes are noticed', async t => {
 	const {baseline} = makeTalk(9);
 	const {identity, notices, say} = await start(t, await withValidation(new FakeJournal(), baseline.slice(0, 100)));
 	t.deepEqual(identity.watch(), {readings: [], isAlarm: false, heard: null, said: null});
@@ -299,7 +299,7 @@ test('a baseline that says too little gives no readings, and echoes are noticed'
 	t.deepEqual(notices.map(({type}) => type), ['echo.noticed']);
 });
 
-test('a database that did not answer when the watch began is asked again with the next text', async t => {
+test('if the database fails when the watch starts, the watch starts with the next text', async t => {
 	const {baseline} = makeTalk(5);
 	const journal = await withValidation(new FakeJournal(), baseline);
 	const validation = journal.validation.bind(journal);
@@ -340,7 +340,7 @@ test('without a validation nothing is watched', async t => {
 	t.is(identity.watch(), null);
 });
 
-test('a text of a later day sets no timer that is too long for its clock, which would end at once', async t => {
+test('a text of a much later day sets no timer of 2^31 ms or more, which would fire at once', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'watch-'));
 	t.teardown(async () => rm(folder, {recursive: true, force: true}));
 	const {baseline, strange} = makeTalk(8);

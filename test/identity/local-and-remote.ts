@@ -1,4 +1,4 @@
-/** An identity in this program, and the same behind a real server: each behaviour is declared for both. */
+/** Declares tests for an identity in this program and for one behind a real server. */
 import test, {type ExecutionContext} from 'ava';
 import {connectIdentity} from '../../src/client/index.ts';
 import type {BusyError} from '../../src/platform/errors.ts';
@@ -12,19 +12,19 @@ import {temporaryFolder} from '../journal/records.ts';
 
 type Options = Parameters<typeof startIdentity>[0];
 type Started = Omit<Awaited<ReturnType<typeof startIdentity>>, 'identity'> & {
-	/** What is tested. */
+	/** The identity under test. */
 	identity: Identity;
 	/** The identity itself, in this program. */
 	local: LocalIdentity;
 };
 
-const here = async (t: ExecutionContext, options?: Options): Promise<Started> => {
+const startLocal = async (t: ExecutionContext, options?: Options): Promise<Started> => {
 	const started = await startIdentity(options);
 	t.teardown(() => started.identity.dispose());
 	return {...started, local: started.identity};
 };
 
-const afar = async (t: ExecutionContext, options?: Options): Promise<Started> => {
+const startRemote = async (t: ExecutionContext, options?: Options): Promise<Started> => {
 	const started = await startIdentity(options);
 	const {url} = await serve(t, started.identity, {inspector: true, token: 'a-long-secret'});
 	const identity = connectIdentity({baseUrl: url, token: 'a-long-secret'});
@@ -35,20 +35,20 @@ const afar = async (t: ExecutionContext, options?: Options): Promise<Started> =>
 	return {...started, identity, local: started.identity};
 };
 
-/** Declares a behaviour of both. */
+/** Declares a test of both. */
 export const both = (name: string, check: (t: ExecutionContext, start: (options?: Options) => Promise<Started>) => Promise<void>): void => {
-	for (const [place, start] of Object.entries({here, afar})) {
+	for (const [place, start] of Object.entries({local: startLocal, remote: startRemote})) {
 		test(`${place}: ${name}`, async t => check(t, async options => start(t, options)));
 	}
 };
 
-/** Without the stack, the cause and what a class inherits. */
+/** An error without its stack and cause. */
 export const kindOf = (error: Error) => {
 	const {name, message, code, retryable, retryAfter} = error as Error & Partial<BusyError>;
 	return {name, message, code, retryable, retryAfter};
 };
 
-/** Resolves once the identity has been told of it. */
+/** Resolves with the next event of a type. */
 export const until = async (identity: Identity, type: IdentityEvent['type']): Promise<IdentityEvent> => new Promise(resolve => {
 	const off = identity.on(type, event => {
 		off();
@@ -56,14 +56,14 @@ export const until = async (identity: Identity, type: IdentityEvent['type']): Pr
 	});
 });
 
-/** Says texts one after another. */
+/** Runs one cycle after another. */
 export const sayAll = async (identity: Identity, texts: ReadonlyArray<Parameters<Identity['cycle']>[0]>): Promise<void> => {
 	for (const text of texts) {
 		await identity.cycle(text);
 	}
 };
 
-/** An identity that heard texts, with its journal in a folder. */
+/** Starts an identity with a journal in a folder, and runs cycles. */
 export const startHaving = async (
 	t: ExecutionContext, texts: Parameters<typeof sayAll>[1], options?: Omit<Parameters<typeof createSqliteJournal>[0], 'folder'>,
 ) => {
@@ -74,7 +74,7 @@ export const startHaving = async (
 	return {identity, folder};
 };
 
-/** The rows of an identity that hears these texts alone. */
+/** The rows of an identity after these texts alone. */
 export const rowsAfter = async (texts: Parameters<typeof sayAll>[1]): Promise<TensorView['dimensions']> => {
 	const {identity} = await startIdentity();
 	await sayAll(identity, texts);
