@@ -1,10 +1,10 @@
-/** What is not kept has not counted: counters and mode are those that a restart would find. */
+/** Requests that are not recorded are not counted: the counters are those that a restart restores. */
 import test from 'ava';
 import {JournalError, UnavailableError} from '../../src/platform/errors.ts';
 import {settle} from './fixtures.ts';
 import {startDurable} from './start-durable.ts';
 
-test('a reset that is not kept leaves counters and mode as they were', async t => {
+test('a reset that is not recorded changes neither counters nor mode', async t => {
 	const {journal, identity, clock} = await startDurable();
 	await identity.cycle({content: 'one'});
 	await identity.cycle({content: 'two', trigger: 'corpus'});
@@ -20,17 +20,17 @@ test('a reset that is not kept leaves counters and mode as they were', async t =
 	t.like(journal.records.at(-1), {checkpoint: {counters: {user: 2, corpus: 1}}});
 });
 
-/** What must be as after the last durable record. */
+/** The values that must be as of the last durable record. */
 const countsIn = ({identity}: Awaited<ReturnType<typeof startDurable>>) => {
 	const {cyclesBreakdown, lastTrigger} = identity.daemon.status();
 	const {totalCycles, alerts} = identity.metrics();
 	return {cyclesBreakdown, lastTrigger, totalCycles, alerts, state: identity.state(), vigilance: identity.vigilance()};
 };
 
-/** Counts after the journal has failed under whatever is under way, after it is mended, and after a restart. */
-const afterFailure = async (started: Awaited<ReturnType<typeof startDurable>>, underWay: Array<Promise<unknown>>) => {
+/** Fails the journal with requests pending. Returns the counts after that, after its recovery, and after a restart. */
+const afterFailure = async (started: Awaited<ReturnType<typeof startDurable>>, pending: Array<Promise<unknown>>) => {
 	const {journal, clock, identity} = started;
-	const settled = Promise.allSettled(underWay);
+	const settled = Promise.allSettled(pending);
 	journal.break('disk full');
 	journal.release();
 	const outcomes = (await settled).map(({status}) => status);
@@ -44,7 +44,7 @@ const afterFailure = async (started: Awaited<ReturnType<typeof startDurable>>, u
 	return {outcomes, live, mended, restarted: {cyclesBreakdown, lastTrigger}};
 };
 
-test('cycles that are not kept have not counted, nor what was accepted behind them', async t => {
+test('cycles that are not recorded are not counted, nor are those accepted behind them', async t => {
 	const started = await startDurable();
 	const {journal, identity, encoder, clock} = started;
 	await identity.cycle({content: 'kept', trigger: 'veille'});
@@ -52,21 +52,21 @@ test('cycles that are not kept have not counted, nor what was accepted behind th
 	clock.increment(1000);
 	journal.hold();
 	encoder.hold('slow');
-	const underWay = [
+	const pending = [
 		...['a', 'b'].map(async content => identity.cycle({content})),
 		identity.cycle({content: 'slow', trigger: 'dream'}),
 		identity.cycle({content: 'behind it', trigger: 'corpus'}),
 	];
 	await settle();
 	t.like(identity.daemon.status(), {cyclesBreakdown: {user: 2, corpus: 1, veille: 1}, lastTrigger: {type: 'corpus'}});
-	const {outcomes, live, mended, restarted} = await afterFailure(started, underWay);
+	const {outcomes, live, mended, restarted} = await afterFailure(started, pending);
 	t.deepEqual(outcomes, ['rejected', 'rejected', 'rejected', 'rejected']);
 	t.deepEqual(live, durable);
 	t.deepEqual(mended, durable);
 	t.deepEqual(restarted, {cyclesBreakdown: durable.cyclesBreakdown, lastTrigger: durable.lastTrigger});
 });
 
-test('what waits for its turn when the journal fails is unavailable, and may be tried again', async t => {
+test('requests that wait for their turn when the journal fails are unavailable, and retryable', async t => {
 	const {journal, identity, encoder} = await startDurable();
 	journal.hold();
 	encoder.hold('slow');
@@ -83,33 +83,33 @@ test('what waits for its turn when the journal fails is unavailable, and may be 
 	t.deepEqual((await Promise.all(waiting)).map(({retryable}) => retryable), [true, true, true]);
 });
 
-test('a failed cycle still changes the mode', async t => {
+test('a cycle that is not recorded still changes the mode', async t => {
 	const {journal, identity} = await startDurable();
 	journal.break('disk full');
 	await t.throwsAsync(identity.cycle({content: 'a', trigger: 'corpus'}), {instanceOf: JournalError});
 	t.like(identity.daemon.status(), {mode: 'autonomous', cyclesBreakdown: {corpus: 0}, lastTrigger: null});
 });
 
-test('what came after a reset that is not kept is not kept either', async t => {
+test('requests accepted behind a reset that is not recorded are not counted', async t => {
 	const started = await startDurable();
 	const {journal, identity, encoder} = started;
 	await identity.cycle({content: 'one'});
 	const durable = countsIn(started);
 	journal.hold();
 	encoder.hold('slow');
-	const underWay = [
+	const pending = [
 		identity.reset(),
 		identity.cycle({content: 'slow', trigger: 'corpus'}),
 		identity.reset(),
 		identity.cycle({content: 'last', trigger: 'veille'}),
 	];
 	t.like(identity.daemon.status(), {mode: 'conversation', cyclesBreakdown: {user: 0, corpus: 0, veille: 1}});
-	const {live, mended} = await afterFailure(started, underWay);
+	const {live, mended} = await afterFailure(started, pending);
 	t.deepEqual(live, durable);
 	t.deepEqual(mended, durable);
 });
 
-test('a cycle that failed to embed has counted, and counts on when the journal fails later', async t => {
+test('a cycle that failed to embed is counted, and stays so when the journal fails later', async t => {
 	const started = await startDurable();
 	const {journal, identity, encoder} = started;
 	encoder.fail('bad', new Error('the model broke'));
@@ -126,7 +126,7 @@ test('a cycle that failed to embed has counted, and counts on when the journal f
 	t.like(mended, {cyclesBreakdown: {user: 1, veille: 1, corpus: 1}, lastTrigger: {type: 'corpus'}});
 });
 
-test('a record counts what was accepted before its cycle, whatever was accepted or failed since', async t => {
+test('a record counts the cycles accepted up to its own, including failed ones', async t => {
 	const {journal, identity, encoder} = await startDurable();
 	const [first, bad] = [encoder.hold('first'), encoder.hold('bad')];
 	const cycles = ['first', 'second', 'bad', 'third'].map(async content => identity.cycle({content}));
@@ -137,7 +137,7 @@ test('a record counts what was accepted before its cycle, whatever was accepted 
 	t.deepEqual(journal.records.map(record => record.kind === 'cycle' && record.checkpoint.counters.user), [1, 2, 4]);
 });
 
-/** A daemon whose cycle is on its way to the journal, and what is alike in it and in its restart. */
+/** An identity whose loop's cycle is being recorded. `restarted` gives its counters after a restart. */
 const recordingLoop = async () => {
 	const started = await startDurable();
 	const {journal, identity, clock} = started;
@@ -155,7 +155,7 @@ const recordingLoop = async () => {
 	return {...started, restarted};
 };
 
-test('the loop’s cycle counts from its turn on, as after a restart', async t => {
+test('the loop’s cycle is counted from its turn on, as after a restart', async t => {
 	const {identity, journal, restarted} = await recordingLoop();
 	t.is(identity.daemon.status().cyclesBreakdown.rumination_free + identity.daemon.status().cyclesBreakdown.corpus, 1);
 	const cycle = identity.cycle({content: 'said while it was halted'});
@@ -167,7 +167,7 @@ test('the loop’s cycle counts from its turn on, as after a restart', async t =
 	t.deepEqual(await restarted(), live);
 });
 
-test('a loop that is stopped while its cycle is on its way has counted it', async t => {
+test('a loop that is stopped while its cycle is being recorded has counted it', async t => {
 	const {identity, restarted} = await recordingLoop();
 	identity.daemon.stop();
 	const live = identity.daemon.status().cyclesBreakdown;
@@ -186,7 +186,7 @@ test('a reset after the loop’s turn clears its count too', async t => {
 	t.deepEqual(await restarted(), live);
 });
 
-test('a loop’s cycle that is not kept has not counted, with a reset behind it or not', async t => {
+test('a loop’s cycle that is not recorded is not counted, with or without a reset behind it', async t => {
 	for (const isReset of [false, true]) {
 		const {identity, journal} = await recordingLoop();
 		const reset = isReset ? identity.reset().catch(() => {}) : null;

@@ -1,4 +1,4 @@
-/** The daemon machine on its own: the mode table row by row, and the loop under a simulated clock. */
+/** The daemon machine alone: the mode table row by row, and the loop under a simulated clock. */
 import test from 'ava';
 import {createActor, SimulatedClock, setup, type ActorRefFrom} from 'xstate';
 import {createDaemonMachine} from '../../src/actors/daemon.ts';
@@ -7,7 +7,7 @@ import {defaultLoop} from '../../src/actors/loop.ts';
 
 const themes = {rumination: ['r0', 'r1'], corpus: ['c0', 'c1']};
 
-/** A parent that keeps what the daemon asks for, and answers nothing by itself. */
+/** A parent that records the daemon's requests, and answers none by itself. */
 const withDaemon = (draws: number[] = []) => {
 	const clock = new SimulatedClock();
 	const asked: DaemonRequest[] = [];
@@ -53,7 +53,7 @@ const withDaemon = (draws: number[] = []) => {
 
 const trigger = (name: string): DaemonEvent => ({type: 'trigger', trigger: name});
 
-// How to come into each mode, to try every row of the table from any of them.
+// The events that lead to each mode: every row of the table is tested from each.
 const ways: Record<'idle' | 'conversation' | 'autonomous', DaemonEvent[]> = {
 	idle: [],
 	conversation: [trigger('user')],
@@ -75,13 +75,13 @@ for (const [mode, way] of Object.entries(ways)) {
 	row('a cycle of veille', [trigger('veille')], 'conversation');
 	row('a cycle of an unknown trigger', [trigger('dream')], 'conversation');
 	row('starting the daemon', [{type: 'daemon.start'}], 'autonomous');
-	row('stopping a daemon that runs', [{type: 'daemon.start'}, ...way, {type: 'daemon.stop'}], 'idle');
-	row('stopping a daemon that does not run', [{type: 'daemon.stop'}], mode);
-	row('starting a daemon that runs', [{type: 'daemon.start'}, ...way, {type: 'daemon.start'}], mode === 'idle' ? 'autonomous' : mode);
+	row('stopping a running daemon', [{type: 'daemon.start'}, ...way, {type: 'daemon.stop'}], 'idle');
+	row('stopping a stopped daemon', [{type: 'daemon.stop'}], mode);
+	row('starting a running daemon', [{type: 'daemon.start'}, ...way, {type: 'daemon.start'}], mode === 'idle' ? 'autonomous' : mode);
 	row('a reset', [{type: 'reset'}], 'idle');
 }
 
-test('a known trigger is counted, an unknown one is only the last', t => {
+test('a known trigger is counted; an unknown one only becomes the last trigger', t => {
 	const {send} = withDaemon();
 	const {counters, last} = send(trigger('user'), trigger('user'), trigger('veille'), trigger('dream'));
 	t.deepEqual(counters, {user: 2, veille: 1, corpus: 0, rumination_free: 0});
@@ -89,7 +89,7 @@ test('a known trigger is counted, an unknown one is only the last', t => {
 	t.is(last?.timestamp, '2026-01-01T00:00:00.000Z');
 });
 
-test('a trigger named like a property of every object is not counted', t => {
+test('a trigger named like a property of Object.prototype is not counted', t => {
 	const {send} = withDaemon();
 	t.deepEqual(send(trigger('constructor'), trigger('__proto__')).counters, {user: 0, veille: 0, corpus: 0, rumination_free: 0});
 });
@@ -102,7 +102,7 @@ test('a reset clears the counters, keeps the last trigger and leaves the loop ru
 	t.is(loop, 'waiting');
 });
 
-test('a user who speaks during the loop turns the mode and leaves the loop running', t => {
+test('a user’s cycle during the loop changes the mode and leaves the loop running', t => {
 	const {send} = withDaemon();
 	const {mode, loop} = send({type: 'daemon.start'}, trigger('user'));
 	t.is(mode, 'conversation');
@@ -135,7 +135,7 @@ test(drawing, 0.7999, 'corpus');
 test(drawing, 0.8, 'rumination_free');
 test(drawing, 0.9999, 'rumination_free');
 
-test('the loop counts its cycle when it is over, and leaves the mode alone', t => {
+test('the loop counts its cycle when it has succeeded, and does not change the mode', t => {
 	const {send, clock, see} = withDaemon([0.6]);
 	send({type: 'daemon.start'}, trigger('user'));
 	clock.increment(864_000);
@@ -147,7 +147,7 @@ test('the loop counts its cycle when it is over, and leaves the mode alone', t =
 	t.is(loop, 'waiting');
 });
 
-test('after a failed cycle the loop pauses 5 seconds, counts nothing, and goes on', t => {
+test('after a failed cycle the loop pauses for 5 seconds, counts nothing, and continues', t => {
 	const {send, clock, asked, see} = withDaemon();
 	send({type: 'daemon.start'});
 	clock.increment(864_000);
@@ -161,7 +161,7 @@ test('after a failed cycle the loop pauses 5 seconds, counts nothing, and goes o
 	t.is(asked.length, 2);
 });
 
-test('stopping in the middle of a cycle cancels it', t => {
+test('stopping the daemon during a cycle cancels it', t => {
 	const {send, clock, asked} = withDaemon();
 	send({type: 'daemon.start'});
 	clock.increment(864_000);
@@ -169,7 +169,7 @@ test('stopping in the middle of a cycle cancels it', t => {
 	t.deepEqual(asked.map(({type}) => type), ['daemon.cycle', 'daemon.cancel']);
 });
 
-test('a stopped loop asks for nothing more, and can be started again', t => {
+test('a stopped loop requests no cycle, and can be started again', t => {
 	const {send, clock, asked} = withDaemon();
 	send({type: 'daemon.start'}, {type: 'daemon.stop'});
 	clock.increment(10 * 864_000);
@@ -194,7 +194,7 @@ test('a start and a stop of the loop are reported once each, and not when nothin
 	t.deepEqual(reported, ['started', 'stopped', 'started', 'stopped']);
 });
 
-test('a day of the loop is a hundred cycles', t => {
+test('the loop requests a hundred cycles a day', t => {
 	const {send, clock, asked, see} = withDaemon();
 	send({type: 'daemon.start'});
 	for (let cycle = 0; cycle < 100; cycle++) {
@@ -207,7 +207,7 @@ test('a day of the loop is a hundred cycles', t => {
 	t.is(see().counters.rumination_free, 100);
 });
 
-test('a loop that goes on elsewhere keeps its due time, once, and reports no second start', t => {
+test('a resumed loop runs its first cycle at the due time, then at its interval, and reports no start', t => {
 	const {clock, asked, reported, see, send} = withDaemon();
 	send({type: 'daemon.resume', dueMs: 1000});
 	t.is(see().mode, 'autonomous');
@@ -223,7 +223,7 @@ test('a loop that goes on elsewhere keeps its due time, once, and reports no sec
 	t.deepEqual(reported, []);
 });
 
-test('a loop that runs is not resumed', t => {
+test('resuming a running loop changes nothing', t => {
 	const {see, send} = withDaemon();
 	send({type: 'daemon.start'});
 	const before = see();

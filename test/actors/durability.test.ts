@@ -1,4 +1,4 @@
-/** What the process promises about its journal: acknowledged is durable, and what is not durable has not happened. */
+/** Durability: an acknowledged request is in the journal, and one that is not in the journal has not happened. */
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -19,7 +19,7 @@ test('a new journal begins with the initial state, the reference and the model\'
 	t.is(passport.model, 'fake');
 });
 
-test('a cycle is answered, and readers see it, only when it is durable', async t => {
+test('a cycle is answered and visible only once it is durable', async t => {
 	const {journal, identity} = await startDurable();
 	journal.hold();
 	let isAnswered = false;
@@ -36,7 +36,7 @@ test('a cycle is answered, and readers see it, only when it is durable', async t
 	t.is(identity.state().stateId, 1);
 });
 
-test('cycles do not wait for each other\'s commit: the next one takes its turn on the living state', async t => {
+test('a cycle does not wait for the commits of those before it', async t => {
 	const {journal, identity} = await startDurable();
 	journal.hold();
 	const cycles = ['a', 'b', 'c'].map(async content => identity.cycle({content}));
@@ -46,7 +46,7 @@ test('cycles do not wait for each other\'s commit: the next one takes its turn o
 	t.deepEqual(journal.records.map(record => record.kind === 'cycle' && record.stateId), [1, 2, 3]);
 });
 
-test('a record holds the cycle whole', async t => {
+test('a record has all values of its cycle', async t => {
 	const {journal, identity} = await startDurable();
 	const {deltaMagnitude, dissonanceTotal} = await identity.cycle({content: 'hello', trigger: 'veille', metadata: {from: 'a test'}});
 	const [record] = journal.records;
@@ -70,7 +70,7 @@ test('a record holds the cycle whole', async t => {
 	t.is(record?.kind === 'cycle' && record.thirdness, identity.actor.getSnapshot().context.state!.row('thirdness'));
 });
 
-test('after a restart all is as it was after the last acknowledged cycle', async t => {
+test('a restart restores state, vigilance and counters of the last acknowledged cycle', async t => {
 	const journal = new FakeJournal();
 	const {identity: first} = await startDurable(journal);
 	for (const [content, trigger] of [['a', 'user'], ['b', 'corpus'], ['c', 'dream']] as const) {
@@ -98,7 +98,7 @@ test('after a restart all is as it was after the last acknowledged cycle', async
 	t.deepEqual(second.actor.getSnapshot().context.state!.rows, journal.genesis!.initial.rows);
 });
 
-test('a restart that goes on reaches the very bits of a run without one', async t => {
+test('a run with a restart reaches the same bits as one without', async t => {
 	const journal = new FakeJournal();
 	const {identity: first} = await startDurable(journal);
 	await first.cycle({content: 'a'});
@@ -113,7 +113,7 @@ test('a restart that goes on reaches the very bits of a run without one', async 
 	t.is(second.vigilance().cumulativeDrift, whole.vigilance().cumulativeDrift);
 });
 
-test('another model on the same journal is refused with both names and the way out', async t => {
+test('another model on the same journal is refused; the error names both models and the remedy', async t => {
 	const {journal, identity} = await startDurable();
 	await identity.dispose();
 	const other = Object.assign(new FakeEncoder(), {passport: {...new FakeEncoder().passport, model: 'other'}});
@@ -123,13 +123,13 @@ test('another model on the same journal is refused with both names and the way o
 	});
 });
 
-test('a journal that cannot be opened ends the boot: no new state begins because the old one is out of reach', async t => {
+test('a journal that cannot be opened fails the boot', async t => {
 	const journal = new FakeJournal();
 	journal.break('the disk is gone');
 	await t.throwsAsync(startIdentity({journal}), {instanceOf: JournalError, message: 'the disk is gone'});
 });
 
-test('a boot that fails after the model was loaded frees it', async t => {
+test('a boot that fails after the model was loaded disposes of the model', async t => {
 	const journal = new FakeJournal();
 	journal.break('the disk is gone');
 	const encoder = new FakeEncoder();
@@ -140,7 +140,7 @@ test('a boot that fails after the model was loaded frees it', async t => {
 	t.false(journal.isClosed, 'it was never open');
 });
 
-test('a process that is refused a journal leaves it to the one that has it', async t => {
+test('a process that is refused a journal in use does not close it', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'shared-'));
 	t.teardown(async () => rm(folder, {recursive: true, force: true}));
 	const journal = createSqliteJournal({folder});
@@ -167,7 +167,7 @@ test('a process that is stopped while it opens its journal closes it', async t =
 	await identity.dispose();
 });
 
-test('when the journal cannot write, nothing of the cycles under way has happened', async t => {
+test('when the journal fails, the pending cycles change neither state nor metrics', async t => {
 	const {journal, identity} = await startDurable();
 	await identity.cycle({content: 'kept'});
 	const kept = identity.actor.getSnapshot().context.state!;
@@ -181,7 +181,7 @@ test('when the journal cannot write, nothing of the cycles under way has happene
 	t.is(identity.metrics().totalCycles, 1);
 });
 
-test('while the journal cannot write, cycles and resets are refused with the reason and reads go on', async t => {
+test('while the journal cannot write, cycles and resets are refused with the reason, and reads work', async t => {
 	const {journal, identity} = await startDurable();
 	journal.break('the disk is full');
 	await t.throwsAsync(identity.cycle({content: 'a'}), {instanceOf: JournalError});
@@ -196,7 +196,7 @@ test('while the journal cannot write, cycles and resets are refused with the rea
 	t.is(identity.daemon.status().cyclesBreakdown.user, 0, 'neither the lost cycle nor the refused one has counted');
 });
 
-test('while the journal cannot write it is closed, and a question to the past says why and that it may be asked again', async t => {
+test('while the journal cannot write, questions about the past fail with the reason, and are retryable', async t => {
 	const {journal, identity} = await startDurable();
 	journal.break('the disk is full');
 	await t.throwsAsync(identity.cycle({content: 'a'}));
@@ -210,7 +210,7 @@ test('while the journal cannot write it is closed, and a question to the past sa
 	await t.throwsAsync(identity.records(1, 1), {instanceOf: UnavailableError, message});
 });
 
-test('the journal is tried again until it can write, and the next cycle goes on from what is durable', async t => {
+test('the journal is reopened until it can write, and the next cycle continues from the durable state', async t => {
 	const {journal, identity, clock} = await startDurable();
 	await identity.cycle({content: 'kept'});
 	journal.break('the disk is full');
@@ -226,7 +226,7 @@ test('the journal is tried again until it can write, and the next cycle goes on 
 	t.is(journal.records.length, 2);
 });
 
-test('a journal that became empty is not begun again silently', async t => {
+test('a journal that became empty is not begun again', async t => {
 	const {journal, identity, clock} = await startDurable();
 	journal.break('the disk is gone');
 	await t.throwsAsync(identity.cycle({content: 'a'}));
@@ -237,7 +237,7 @@ test('a journal that became empty is not begun again silently', async t => {
 	t.regex(identity.readiness().parts.journal, /empty, but it had records/);
 });
 
-test('the loop stumbles while the journal cannot write, and goes on when it can', async t => {
+test('the loop continues after a failure of the journal', async t => {
 	const {journal, identity, clock} = await startDurable();
 	identity.daemon.start();
 	await settle();
@@ -253,7 +253,7 @@ test('the loop stumbles while the journal cannot write, and goes on when it can'
 	t.is(identity.state().stateId, 1);
 });
 
-test('a reset is durable in its turn, after the cycles before it', async t => {
+test('a reset becomes durable in its turn, after the cycles before it', async t => {
 	const {journal, identity} = await startDurable();
 	journal.hold();
 	const before = identity.cycle({content: 'a'});
@@ -270,7 +270,7 @@ test('a reset is durable in its turn, after the cycles before it', async t => {
 	t.like(journal.records[1], {checkpoint: {counters: {user: 0}, lastTrigger: {type: 'user'}, cumulativeDrift: 0}});
 });
 
-test('a cycle of the loop counts in its own record', async t => {
+test('the record of a loop’s cycle counts that cycle', async t => {
 	const {journal, identity, clock} = await startDurable();
 	identity.daemon.start();
 	clock.increment(864_000);
@@ -283,7 +283,7 @@ test('a cycle of the loop counts in its own record', async t => {
 	t.is(cycle?.kind === 'cycle' && Object.values(cycle.checkpoint.counters).reduce((sum, count) => sum + count), 1);
 });
 
-test('over the limit of cycles under way the next one is refused and has not counted; controls pass', async t => {
+test('a cycle over maxPendingCycles is refused and not counted; daemon.start and reset are accepted', async t => {
 	const {identity, encoder} = await startDurable(new FakeJournal(), {maxPendingCycles: 2});
 	const held = encoder.hold('slow');
 	const cycles = [1, 2].map(async () => identity.cycle({content: 'slow'}));
@@ -296,7 +296,7 @@ test('over the limit of cycles under way the next one is refused and has not cou
 	t.is((await identity.cycle({content: 'one more'})).stateId, 1);
 });
 
-test('texts under way are bounded in bytes too, with their metadata, and until they are answered', async t => {
+test('pending texts with their metadata are limited by maxPendingBytes until they are answered', async t => {
 	const {identity, encoder} = await startDurable(new FakeJournal(), {maxPendingBytes: 1000});
 	const held = encoder.hold('slow'.repeat(100));
 	const cycle = identity.cycle({content: 'slow'.repeat(100), metadata: {note: 'a'.repeat(300)}});
@@ -305,14 +305,14 @@ test('texts under way are bounded in bytes too, with their metadata, and until t
 		message: /Texts of 711 bytes are already under way, and the limit is 1000/,
 	});
 	t.is(identity.daemon.status().cyclesBreakdown.user, 1);
-	const behind = identity.cycle({content: 'b'.repeat(200)});
+	const next = identity.cycle({content: 'b'.repeat(200)});
 	held.resolve();
 	await cycle;
-	t.is((await behind).stateId, 2);
-	t.is((await identity.cycle({content: 'c'.repeat(5000)})).stateId, 3, 'one alone is taken, however long');
+	t.is((await next).stateId, 2);
+	t.is((await identity.cycle({content: 'c'.repeat(5000)})).stateId, 3, 'one alone is accepted, however long');
 });
 
-test('draining accepts nothing more and waits for what was accepted to be durable', async t => {
+test('drain refuses new cycles, and waits until the accepted ones are durable', async t => {
 	const {journal, identity, encoder} = await startDurable();
 	const held = encoder.hold('slow');
 	const cycle = identity.cycle({content: 'slow'});
@@ -335,7 +335,7 @@ test('draining accepts nothing more and waits for what was accepted to be durabl
 	t.true(journal.isClosed);
 });
 
-test('whatever a journal fails with, nothing goes on that builds on what is not kept', async t => {
+test('any error of append counts as a failure of the journal, and does not move the state', async t => {
 	const journal = new FakeJournal();
 	const {identity} = await startDurable(journal);
 	await identity.cycle({content: 'kept'});

@@ -1,4 +1,4 @@
-/** How a process ends: drained, disposed of in the middle of something, or before it began. */
+/** How a process ends: by drain, or by dispose, with pending work or before it is ready. */
 import {getEventListeners} from 'node:events';
 import test, {type ExecutionContext} from 'ava';
 import {createIdentity} from '../../src/identity/create-identity.ts';
@@ -34,7 +34,7 @@ const drainInCycle = async (t: ExecutionContext, options?: Parameters<LocalIdent
 	return {identity, clock, journal, finish};
 };
 
-test('draining stops the daemon, whose cycle may still become durable', async t => {
+test('drain stops the daemon, whose pending cycle still becomes durable', async t => {
 	const {identity, clock, journal, finish} = await drainInCycle(t);
 	t.false(identity.daemon.status().daemonRunning);
 	await finish();
@@ -44,14 +44,14 @@ test('draining stops the daemon, whose cycle may still become durable', async t 
 	t.is(identity.state().stateId, 1);
 });
 
-test('draining for a hand-over waits for the loop\'s cycle and leaves the loop on in the journal', async t => {
+test('drain with keepsLoop waits for the loop’s cycle, and records no stop of the loop', async t => {
 	const {identity, journal, finish} = await drainInCycle(t, {keepsLoop: true});
 	await finish();
 	await identity.dispose();
 	t.deepEqual(journal.records.map(({kind}) => kind), ['daemon.started', 'cycle']);
 });
 
-test('a loop that goes on elsewhere is not journalled as started again', async t => {
+test('a resumed loop is not recorded as started again', async t => {
 	const journal = new FakeJournal();
 	const {identity, clock} = await startIdentity({journal});
 	identity.actor.send({type: 'daemon.resume', dueMs: 1000});
@@ -61,14 +61,14 @@ test('a loop that goes on elsewhere is not journalled as started again', async t
 	t.deepEqual(journal.records.map(({kind}) => kind), ['cycle']);
 });
 
-test('while it drains, a process takes no translation and starts no daemon', async t => {
+test('after drain, a process accepts no translation and does not start the daemon', async t => {
 	const {identity} = await startIdentity({translator: async () => mute});
 	await identity.drain();
 	await t.throwsAsync(identity.translate({context: null}), {instanceOf: UnavailableError, message: /stopping/});
 	await t.throwsAsync(identity.daemon.start(), {instanceOf: UnavailableError, message: /stopping/});
 });
 
-test('a cycle on its way to the journal may be kept, and its error says not to try again', async t => {
+test('dispose fails a cycle that is being recorded, and the error says that the journal may have it', async t => {
 	const journal = new FakeJournal();
 	const {identity, encoder} = await startIdentity({journal});
 	journal.hold();
@@ -85,7 +85,7 @@ test('a cycle on its way to the journal may be kept, and its error says not to t
 	t.deepEqual((await failures).map(error => (error as UnavailableError).retryable), [false, false]);
 });
 
-test('a model that cannot be freed does not keep the journal open', async t => {
+test('dispose closes the journal even if the model cannot be disposed of', async t => {
 	const journal = new FakeJournal();
 	const {identity, encoder} = await startIdentity({journal});
 	encoder.dispose = async () => {
@@ -95,7 +95,7 @@ test('a model that cannot be freed does not keep the journal open', async t => {
 	t.true(journal.isClosed);
 });
 
-test('a process is disposed of once, however often it is asked', async t => {
+test('a process that is disposed of repeatedly disposes of its model once', async t => {
 	let times = 0;
 	const {identity} = await startIdentity({
 		encoder: async () => Object.assign(new FakeEncoder(), {
@@ -109,7 +109,7 @@ test('a process is disposed of once, however often it is asked', async t => {
 	t.is(times, 1);
 });
 
-test('a process that is disposed of while its model loads is never ready, and frees the model', async t => {
+test('a process that is disposed of while its model loads is never ready, and disposes of the model', async t => {
 	const encoder = new FakeEncoder();
 	const loading = Promise.withResolvers<FakeEncoder>();
 	const identity = createIdentity({encoder: async () => loading.promise, themes});
@@ -134,7 +134,7 @@ test('a process that could not start says why', async t => {
 	await identity.dispose();
 });
 
-test('a translation that is over leaves no listener on its caller’s signal', async t => {
+test('a finished translation leaves no listener on its caller’s signal', async t => {
 	const {identity} = await startIdentity({translator: async () => mute});
 	const {signal} = new AbortController();
 	await identity.translate({}, {signal: signal});
@@ -142,14 +142,14 @@ test('a translation that is over leaves no listener on its caller’s signal', a
 });
 
 for (const id of [7, '', undefined, 'x'.repeat(256)]) {
-	test(`what is no id is refused, and nothing is changed: ${typeof id}${String(id).length}`, async t => {
+	test(`an invalid id of newId is refused, and the state does not move: ${typeof id}${String(id).length}`, async t => {
 		const {identity} = await startIdentity({newId: () => id as string});
 		await t.throwsAsync(identity.cycle('hello'), {instanceOf: ConfigurationError, message: /The option newId must give a text/});
 		t.is(identity.state().stateId, 0);
 	});
 }
 
-test('an id that names something under way is refused', async t => {
+test('an id of newId that is in use is refused', async t => {
 	const {identity, encoder} = await startIdentity({newId: () => 'same'});
 	const held = encoder.hold('slow');
 	const first = identity.cycle({content: 'slow'});

@@ -1,4 +1,4 @@
-/** A journal in memory that behaves like one on disk, and can be held up or broken. */
+/** A journal in memory that behaves like one on disk. Its writes can be held, or made to fail. */
 import {JournalError} from '../../src/platform/errors.ts';
 import type {
 	Genesis, HeldEntry, Journal, JournalEntry, JournalRecord, RestoredJournal, RevisionRecord, Rewriting, StoredCycle, StoredHeld,
@@ -10,14 +10,14 @@ import {StateTensor} from '../../src/kernel/state-tensor.ts';
 
 export class FakeJournal implements Journal {
 	genesis: Genesis | null = null;
-	/** What is durable. */
+	/** The durable records. */
 	records: JournalRecord[] = [];
 	isClosed = false;
 	#held: PromiseWithResolvers<void> | null = null;
 	#trouble: JournalError | null = null;
 	#isBroken = false;
 	#rewriting: Promise<void> | null = null;
-	/** Before this place no validation holds any more. */
+	/** Validations before this index are no longer valid. */
 	#validFrom = 0;
 
 	async open(): Promise<RestoredJournal | null> {
@@ -133,7 +133,7 @@ export class FakeJournal implements Journal {
 		return at === -1 ? null : {...this.records[at] as ValidationRecord, seq: at + 1};
 	}
 
-	/** Lets every append wait until it is released. */
+	/** Holds every append until `release`. */
 	hold(): void {
 		this.#held = Promise.withResolvers();
 	}

@@ -1,4 +1,4 @@
-/** An identity in memory for tests: an encoder that answers on demand, fixed time, counted randomness. */
+/** An identity in memory for tests, with a fake encoder, a simulated clock and seeded randomness. */
 import {SimulatedClock} from 'xstate';
 import {createIdentity} from '../../src/identity/create-identity.ts';
 import type {IdentityOptions} from '../../src/identity/options.ts';
@@ -12,7 +12,7 @@ export {mulberry32};
 /** A unit vector that depends on the text alone. */
 export const vectorOf = (text: string): Float32Array => fillVector(text, 1024);
 
-/** Zeros stand behind its first components. */
+/** A unit vector that depends on the text; components from `width` on are 0. */
 export const fillVector = (text: string, width: number): Float32Array => {
 	const random = mulberry32([...text].reduce((hash, letter) => Math.imul(hash ^ letter.codePointAt(0)!, 0x01_00_01_93), 0x81_1C_9D_C5));
 	const vector = new Float32Array(1024);
@@ -26,7 +26,7 @@ export const fillVector = (text: string, width: number): Float32Array => {
 /** A direction for a profile. */
 export const joy = {name: 'joy', category: 'affective', polePositive: 'joyful', poleNegative: 'sad', vector: vectorOf('a direction')};
 
-/** An encoder without a model: it answers at once, unless a text is held back or made to fail. */
+/** An encoder without a model. It answers at once, unless a text is held or made to fail. */
 export class FakeEncoder implements Encoder {
 	readonly passport;
 	readonly asked: string[] = [];
@@ -34,7 +34,7 @@ export class FakeEncoder implements Encoder {
 	readonly #held = new Map<string, PromiseWithResolvers<void>>();
 	readonly #failing = new Map<string, Error>();
 
-	/** @param width Where what is measured takes time with its third power, a narrow one will do. */
+	/** @param width a small one for measurements whose time grows with its third power */
 	constructor(width = 1024) {
 		this.passport = {model: 'fake', width, pooling: 'none', prefix: '', dtype: 'fp32'};
 	}
@@ -72,7 +72,7 @@ export class FakeEncoder implements Encoder {
 	}
 }
 
-/** A started process whose time stands still but for `clock.increment`. */
+/** A started identity whose time moves only by `clock.increment`. */
 export const startIdentity = async (options: Partial<IdentityOptions> = {}) => {
 	const clock = new SimulatedClock();
 	const encoder = new FakeEncoder();
@@ -93,7 +93,7 @@ export const startIdentity = async (options: Partial<IdentityOptions> = {}) => {
 	return {identity, encoder, clock};
 };
 
-/** Lets everything that is due on the microtask queue happen. */
+/** Waits until the microtask queue is empty. */
 export const settle = async (): Promise<void> => new Promise(resolve => {
 	setImmediate(resolve);
 });

@@ -1,8 +1,9 @@
+/** Metrics: counts, alerts and status of the last hour. */
 import test from 'ava';
 import {Metrics} from '../../src/actors/metrics.ts';
 import type {Level} from '../../src/semiosis/vigilance.ts';
 
-const started = () => {
+const start = () => {
 	let elapsed = 0;
 	const metrics = new Metrics({now: () => 0, elapsed: () => elapsed});
 	return {
@@ -16,8 +17,8 @@ const started = () => {
 	};
 };
 
-test('cycles are counted in all and over the last hour', t => {
-	const {metrics, wait, cycle} = started();
+test('cycles are counted in total and over the last hour', t => {
+	const {metrics, wait, cycle} = start();
 	cycle();
 	wait(3000);
 	cycle();
@@ -30,14 +31,14 @@ test('cycles are counted in all and over the last hour', t => {
 
 const status = test.macro({
 	exec(t, levels: Level[], expected: string) {
-		const {metrics, cycle} = started();
+		const {metrics, cycle} = start();
 		for (const level of levels) {
 			cycle(level);
 		}
 
 		t.is(metrics.read().status, expected as 'healthy');
 	},
-	title: (_, levels: Level[], expected: string) => `${levels.join(', ') || 'nothing'} in the last hour is ${expected}`,
+	title: (_, levels: Level[], expected: string) => `the status after ${levels.join(', ') || 'no cycle'} is ${expected}`,
 });
 
 test(status, [], 'healthy');
@@ -46,8 +47,8 @@ test(status, ['warning', 'warning', 'warning'], 'warning');
 test(status, ['critical'], 'critical');
 test(status, ['warning', 'warning', 'warning', 'critical'], 'critical');
 
-test('alerts are forgotten after an hour', t => {
-	const {metrics, wait, cycle} = started();
+test('alerts expire after an hour', t => {
+	const {metrics, wait, cycle} = start();
 	cycle('critical');
 	cycle('warning');
 	t.deepEqual(metrics.read().alerts, {critical: 1, warning: 1});
@@ -57,7 +58,7 @@ test('alerts are forgotten after an hour', t => {
 });
 
 test('a reset clears the counts and the uptime', t => {
-	const {metrics, wait, cycle} = started();
+	const {metrics, wait, cycle} = start();
 	cycle('critical');
 	wait(7200);
 	t.is(metrics.read().uptimeHours, 2);
@@ -66,8 +67,8 @@ test('a reset clears the counts and the uptime', t => {
 	t.like(metrics.read(), {uptimeHours: 0.5, totalCycles: 0, cyclesLastHour: 0, status: 'healthy'});
 });
 
-test('an hour of thousands of cycles a second takes no more memory than one of few', t => {
-	const {metrics, wait, cycle} = started();
+test('many cycles a second are counted in total and over the last hour', t => {
+	const {metrics, wait, cycle} = start();
 	for (let second = 0; second < 4000; second++) {
 		for (let i = 0; i < 50; i++) {
 			cycle();

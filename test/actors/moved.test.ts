@@ -1,4 +1,4 @@
-/** Another node takes the identity over: the process ends in `moved`, and nothing that was not acknowledged is answered as done. */
+/** If another node takes the identity over, the process ends in `moved` and pending requests fail. A failed journal is reopened. */
 import test, {type ExecutionContext} from 'ava';
 import {JournalError, MovedError, UnavailableError} from '../../src/platform/errors.ts';
 import type {CycleRecord} from '../../src/journal/journal.ts';
@@ -8,16 +8,16 @@ import {settle, startIdentity} from './fixtures.ts';
 const start = async (t: ExecutionContext) => {
 	const journal = new FakeJournal();
 	const started = await startIdentity({journal});
-	const heard: string[] = [];
-	started.identity.on('*', ({type}) => heard.push(type));
+	const types: string[] = [];
+	started.identity.on('*', ({type}) => types.push(type));
 	t.teardown(() => started.identity.dispose());
-	return {...started, journal, heard};
+	return {...started, journal, types};
 };
 
 const taken = () => new MovedError('Taken over.', {owner: 'http://10.0.0.2:8100'});
 
-test('a record that the fence refuses ends the process, and all that was accepted fails as moved', async t => {
-	const {identity, journal, encoder, heard} = await start(t);
+test('a record that the fence refuses ends the process, and all pending requests fail as moved', async t => {
+	const {identity, journal, encoder, types} = await start(t);
 	await identity.cycle('kept');
 	encoder.hold('slow');
 	journal.hold();
@@ -32,12 +32,12 @@ test('a record that the fence refuses ends the process, and all that was accepte
 
 	t.true(identity.actor.getSnapshot().matches('moved'));
 	t.is(identity.actor.getSnapshot().status, 'done');
-	t.deepEqual(heard, ['cycle.done', 'cycle.failed', 'moved']);
+	t.deepEqual(types, ['cycle.done', 'cycle.failed', 'moved']);
 	t.true(journal.isClosed);
 	t.is(journal.records.length, 1);
 });
 
-test('a moved identity answers every request as moved', async t => {
+test('a moved identity fails every request as moved', async t => {
 	const {identity, journal} = await start(t);
 	journal.break(taken());
 	await t.throwsAsync(identity.cycle('a'), {instanceOf: MovedError});
@@ -51,38 +51,38 @@ test('a moved identity answers every request as moved', async t => {
 	await identity.dispose();
 });
 
-test('the loop ends with the process, also where its own record is the refused one', async t => {
-	const {identity, journal, clock, heard} = await start(t);
+test('the loop ends with the process, even if the refused record is its own', async t => {
+	const {identity, journal, clock, types} = await start(t);
 	await identity.daemon.start();
 	await settle();
 	journal.break(taken());
 	clock.increment(864_000);
 	await settle();
 	t.true(identity.actor.getSnapshot().matches('moved'));
-	const before = heard.length;
+	const before = types.length;
 	clock.increment(86_400_000);
 	await settle();
-	t.is(heard.length, before);
+	t.is(types.length, before);
 });
 
-test('a journal that failed, and that another node has by then, ends the process too', async t => {
-	const {identity, journal, clock, heard} = await start(t);
+test('a failed journal that another node takes before it is reopened ends the process', async t => {
+	const {identity, journal, clock, types} = await start(t);
 	journal.break('The database is away.');
 	await t.throwsAsync(identity.cycle('a'), {instanceOf: JournalError, code: 'journal'});
 	journal.break(taken());
 	clock.increment(250);
 	await settle();
 	t.true(identity.actor.getSnapshot().matches('moved'));
-	t.deepEqual(heard, ['cycle.failed', 'journal.failed', 'moved']);
+	t.deepEqual(types, ['cycle.failed', 'journal.failed', 'moved']);
 });
 
-test('a boot that finds its journal with another node fails as moved', async t => {
+test('a boot fails as moved if another node has the journal', async t => {
 	const journal = new FakeJournal();
 	journal.break(taken());
 	await t.throwsAsync(startIdentity({journal}), {instanceOf: MovedError});
 });
 
-test('a journal that failed is tried again after 250 ms, then twice as long each time, up to 5 s', async t => {
+test('a failed journal is reopened after 250 ms, then after twice as long each time, up to 5 s', async t => {
 	const {identity, journal, clock} = await start(t);
 	let openings = 0;
 	const open = journal.open.bind(journal);
@@ -117,12 +117,12 @@ test('a journal that failed is tried again after 250 ms, then twice as long each
 	t.true(identity.readiness().ready, 'a cycle was durable, so the pause is short again');
 });
 
-test('a journal that is opened again gives back its counters and its last trigger', async t => {
+test('reopening a journal restores state, drift, counters and last trigger from its newest record', async t => {
 	const {identity, journal, clock} = await start(t);
 	await identity.cycle({content: 'a', trigger: 'veille'});
 	journal.break('The database is away.');
 	await t.throwsAsync(identity.cycle('lost'));
-	// Another node has had the identity, and has let it go.
+	// Another node had the identity and released it.
 	const last = journal.records[0] as CycleRecord;
 	const lastTrigger = {type: 'corpus', timestamp: '2026-01-01T00:00:00.100Z'};
 	journal.records.push({

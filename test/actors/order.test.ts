@@ -19,7 +19,7 @@ const briskLoop = {...defaultLoop, cycleIntervalSeconds: 1};
 
 const themes = {rumination: ['r0', 'r1'], corpus: ['c0', 'c1']};
 
-/** A process with a clock on the wall that stands still, so that every timestamp is the same. */
+/** A process whose wall clock stands still, so that all timestamps are equal. */
 const begin = async ({isKept}: {isKept: boolean}) => {
 	const journal = new FakeJournal();
 	const clock = new SimulatedClock();
@@ -64,7 +64,7 @@ const begin = async ({isKept}: {isKept: boolean}) => {
 		const settled = await Promise.allSettled(outcomes);
 		await settle();
 		const {state, vigilance} = identity.actor.getSnapshot().context;
-		// The last trigger is the last in time: a cycle of the loop triggers in its turn.
+		// Left out: a cycle of the loop sets the last trigger in its turn, not when it is accepted.
 		const {lastTrigger: _, ...counted} = identity.daemon.status();
 		return {
 			outcomes: settled.map(outcome => outcome.status === 'fulfilled' ? outcome.value : (outcome.reason as Error).message),
@@ -91,7 +91,7 @@ const oneAfterAnother = async (requests: readonly Request[], kept: {isKept: bool
 	return end();
 };
 
-/** All requests are accepted at once, or as far apart as pauses say; embeddings end in any order. */
+/** All requests are accepted at once, or with pauses between them; embeddings end in any order. */
 const atOnce = async (
 	requests: readonly Request[],
 	kept: {isKept: boolean},
@@ -151,7 +151,7 @@ for (const isKept of [true, false]) {
 		+ 'each embedding takes', async t => {
 		await fc.assert(fc.asyncProperty(requests, timing, async (asked, times) => {
 			const [actual, expected] = [await atOnce(asked, {isKept}, times), await oneAfterAnother(asked, {isKept})];
-			// AVA compares some megabytes slowly; it is asked for the difference only.
+			// AVA compares megabytes slowly, so it is used only to show a difference.
 			if (!isDeepStrictEqual(actual, expected)) {
 				t.deepEqual(actual, expected);
 			}

@@ -1,4 +1,4 @@
-/** The process in an actor system of one's own: as its root, as a child, persisted, stopped, with its own steps. */
+/** The process in an application's actor system: as root or child, stopped, persisted, and with other boot steps. */
 import {runInNewContext} from 'node:vm';
 import test from 'ava';
 import {createActor, fromPromise, setup, waitFor, type ActorRefFrom} from 'xstate';
@@ -13,7 +13,7 @@ import {FakeEncoder, settle} from './fixtures.ts';
 
 const themes = {rumination: ['r0'], corpus: ['c0']};
 
-/** A root that holds an identity while it is awake. */
+/** A root that invokes an identity while it is awake. */
 const rootOf = (options: ProcessOptions) => {
 	const identity = createProcessMachine(processParts({themes, ...options}));
 	return setup({
@@ -54,7 +54,7 @@ const cycle = async (identity: Identity, content: string) => {
 	return promise;
 };
 
-test('a machine without parts is a whole identity in memory', async t => {
+test('a machine without parts is a complete identity in memory', async t => {
 	const actor = createActor(createProcessMachine()).start();
 	await isReady(actor);
 	t.is(await cycle(actor, 'The sea is quiet today.'), 1);
@@ -62,7 +62,7 @@ test('a machine without parts is a whole identity in memory', async t => {
 	actor.stop();
 });
 
-test('a parent that stops frees the encoder that it made, and the journal', async t => {
+test('when the parent stops, an encoder that a function created is disposed of, and the journal is closed', async t => {
 	const encoder = new FakeEncoder();
 	const journal = new FakeJournal();
 	const root = createActor(rootOf({encoder: async () => encoder, journal})).start();
@@ -73,7 +73,7 @@ test('a parent that stops frees the encoder that it made, and the journal', asyn
 	t.true(journal.isClosed);
 });
 
-test('the event stop frees them too, and a lent encoder stays', async t => {
+test('the event stop closes the journal, and does not dispose of an encoder passed as a value', async t => {
 	const encoder = new FakeEncoder();
 	const journal = new FakeJournal();
 	const actor = createActor(createProcessMachine(processParts({themes, encoder, journal}))).start();
@@ -85,7 +85,7 @@ test('the event stop frees them too, and a lent encoder stays', async t => {
 	t.true(journal.isClosed);
 });
 
-test('a parent that leaves the state and enters it again boots again from the journal', async t => {
+test('when the parent enters its state again, a new process boots from the journal', async t => {
 	const encoders: FakeEncoder[] = [];
 	const root = createActor(rootOf({
 		encoder() {
@@ -104,7 +104,7 @@ test('a parent that leaves the state and enters it again boots again from the jo
 	root.stop();
 });
 
-test('parts that run refuse a second process', async t => {
+test('parts in use refuse a second process', async t => {
 	const machine = createProcessMachine(processParts({themes, encoder: new FakeEncoder()}));
 	const first = createActor(machine).start();
 	await isReady(first);
@@ -116,7 +116,7 @@ test('parts that run refuse a second process', async t => {
 	first.stop();
 });
 
-test('a boot that fails is the parent’s onError, and leaves nothing held', async t => {
+test('a failed boot takes the parent’s onError transition, and releases encoder and journal', async t => {
 	const failure = new ModelLoadError('no such model');
 	const journal = new FakeJournal();
 	const encoder = new FakeEncoder();
@@ -136,7 +136,7 @@ test('a boot that fails is the parent’s onError, and leaves nothing held', asy
 	t.true(journal.isClosed);
 });
 
-test('a root with an identity is persisted as usual, and the identity comes back from its journal', async t => {
+test('a persisted root is small as JSON, and its identity is restored from the journal', async t => {
 	const journal = new FakeJournal();
 	const first = createActor(rootOf({encoder: new FakeEncoder(), journal})).start();
 	await isReady(identityIn(first));
@@ -153,7 +153,7 @@ test('a root with an identity is persisted as usual, and the identity comes back
 	second.stop();
 });
 
-test('a machine with parts provided is restored from its journal too', async t => {
+test('a machine with a provided boot actor is restored from its journal', async t => {
 	const journal = new FakeJournal();
 	const parts = () => processParts({themes, encoder: new FakeEncoder(), journal});
 	const machine = (made = parts()) => createProcessMachine(made).provide({actors: {boot: createBootMachine(made)}});
@@ -169,7 +169,7 @@ test('a machine with parts provided is restored from its journal too', async t =
 	second.stop();
 });
 
-test('an identity that has ended stays ended in a persisted root', async t => {
+test('a stopped identity stays stopped when its snapshot is restored', async t => {
 	const machine = () => createProcessMachine(processParts({themes, encoder: new FakeEncoder()}));
 	const first = createActor(machine()).start();
 	await isReady(first);
@@ -178,14 +178,14 @@ test('an identity that has ended stays ended in a persisted root', async t => {
 	t.like(second.getSnapshot(), {status: 'done', value: 'stopped'});
 });
 
-test('parts that are misspelled or of another kind are refused by their names', t => {
+test('a part that is misspelled, invalid or unknown is refused by name', t => {
 	const make = (options: object) => () => processParts(options);
 	t.throws(make({jornal: null}), {code: 'configuration', message: /^A process has no option “jornal”; the nearest is “journal”/});
 	t.throws(make({journal: './identity'}), {code: 'configuration', message: /^The option journal must be a journal/});
-	t.throws(make({warn: console.warn}), {code: 'configuration', message: /no option “warn”/}, 'what identityOf takes is no part');
+	t.throws(make({warn: console.warn}), {code: 'configuration', message: /no option “warn”/}, 'an option of identityOf is no part');
 });
 
-test('each step of the boot can be another actor', async t => {
+test('a step of the boot can be replaced by another actor', async t => {
 	const parts = processParts({encoder: new FakeEncoder()});
 	const boot = createBootMachine(parts).provide({
 		actors: {themes: fromPromise<StepOutcome, StepInput>(async () => ({part: {themes}, warnings: ['own themes']}))},
@@ -202,7 +202,7 @@ test('a journal in place of the options is refused, with what to write instead',
 	t.throws(() => processParts(createSqliteJournal({folder: 'unused'}) as never), {code: 'configuration', message: /write {journal: …}/});
 });
 
-test('options of another realm are taken', t => {
+test('options from another realm are accepted', t => {
 	t.notThrows(() => processParts(runInNewContext('({journal: null})') as ProcessOptions));
 });
 

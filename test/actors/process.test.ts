@@ -1,4 +1,4 @@
-/** The whole actor system through its door. */
+/** The whole actor system, through the identity. */
 import {mayFail} from '../../src/sources/source.ts';
 import test from 'ava';
 import {EmbeddingError, UnavailableError} from '../../src/platform/errors.ts';
@@ -18,27 +18,27 @@ test('a cycle moves thirdness by at most 0.001 and nothing else', async t => {
 	}
 });
 
-test('cycles at once are applied one after another, each on what its predecessor left', async t => {
+test('concurrent cycles are applied one after another', async t => {
 	const {identity} = await startIdentity();
 	const results = await Promise.all(Array.from({length: 50}, async (_, i) => identity.cycle({content: `text ${i}`})));
 	t.deepEqual(results.map(({stateId}) => stateId), Array.from({length: 50}, (_, i) => i + 1));
 	t.is(identity.state().stateId, 50);
 });
 
-test('embeddings run side by side, and cycles are applied in the order in which they were accepted', async t => {
+test('embeddings run concurrently, and cycles are applied in the order of their acceptance', async t => {
 	const {identity, encoder} = await startIdentity();
 	const held = encoder.hold('slow');
 	const slow = identity.cycle({content: 'slow'});
 	const quick = identity.cycle({content: 'quick'});
 	await settle();
 	t.deepEqual(encoder.asked, ['slow', 'quick']);
-	t.is(identity.state().stateId, 0, 'reads are not held up');
+	t.is(identity.state().stateId, 0, 'reads do not wait');
 	held.resolve();
 	t.is((await slow).stateId, 1);
 	t.is((await quick).stateId, 2);
 });
 
-test('a cycle whose embedding fails is skipped by those that wait for it', async t => {
+test('when an embedding fails, the cycles behind it run', async t => {
 	const {identity, encoder} = await startIdentity();
 	const held = encoder.hold('bad');
 	const bad = identity.cycle({content: 'bad'});
@@ -49,7 +49,7 @@ test('a cycle whose embedding fails is skipped by those that wait for it', async
 	t.deepEqual((await Promise.all(next)).map(({stateId}) => stateId), [1, 2]);
 });
 
-test('an embedding that never ends is aborted when others have waited for it during ten minutes', async t => {
+test('an embedding that never ends is aborted once another request has waited 10 minutes for it', async t => {
 	for (const next of ['cycle', 'reset'] as const) {
 		const {identity, encoder, clock} = await startIdentity();
 		encoder.hold('endless');
@@ -69,7 +69,7 @@ test('an embedding that never ends is aborted when others have waited for it dur
 	}
 });
 
-test('a thousand cycles that wait for one have their turns after it', async t => {
+test('a thousand cycles that wait for a slow one run after it, in order', async t => {
 	const {identity, encoder} = await startIdentity({maxPendingCycles: 2000});
 	const held = encoder.hold('slow');
 	const slow = identity.cycle({content: 'slow'});
@@ -94,7 +94,7 @@ test('mode and counters change when a cycle is accepted, before it is embedded',
 	await cycle;
 });
 
-test('a cycle that fails rejects with the reason, has counted, and changes no state', async t => {
+test('a failed cycle rejects with the reason and is counted, but does not move the state', async t => {
 	const {identity, encoder} = await startIdentity();
 	encoder.fail('bad', new Error('the model broke'));
 	await t.throwsAsync(identity.cycle({content: 'bad'}), {instanceOf: EmbeddingError, message: 'The encoder failed: the model broke'});
@@ -107,9 +107,9 @@ test('a cycle that fails rejects with the reason, has counted, and changes no st
 for (const [what, vector] of Object.entries({
 	'of another width': new Float32Array(512).fill(1),
 	'of zeros': new Float32Array(1024),
-	'with a hole': new Float32Array(1024).fill(Number.NaN),
+	'of NaN': new Float32Array(1024).fill(Number.NaN),
 })) {
-	test(`a vector ${what} fails its cycle and leaves the state alone`, async t => {
+	test(`a vector ${what} fails its cycle and does not move the state`, async t => {
 		const encoder = new FakeEncoder();
 		encoder.embed = async () => vector;
 		const {identity} = await startIdentity({encoder: async () => encoder});
@@ -118,7 +118,7 @@ for (const [what, vector] of Object.entries({
 	});
 }
 
-test('a cycle that breaks in its turn fails alone, and the next one runs', async t => {
+test('a defect in a cycle fails only that cycle, and the next one runs', async t => {
 	const kernel = selectKernel('js');
 	let broken = true;
 	const {identity} = await startIdentity({kernel: {...kernel, move(...given) {
@@ -131,10 +131,10 @@ test('a cycle that breaks in its turn fails alone, and the next one runs', async
 	}}});
 	await t.throwsAsync(identity.cycle({content: 'first'}), {message: 'a defect'});
 	t.is((await identity.cycle({content: 'second'})).stateId, 1);
-	t.deepEqual(Object.keys(identity.actor.getSnapshot().children), ['resources', 'daemon'], 'the actor that broke is gone');
+	t.deepEqual(Object.keys(identity.actor.getSnapshot().children), ['resources', 'daemon'], 'the failed actor is gone');
 });
 
-test('vigilance’s message says what the drift is made of', async t => {
+test('the message of vigilance gives the drift, the path and the net distance', async t => {
 	const {identity} = await startIdentity();
 	for (let i = 0; i < 80; i++) {
 		await identity.cycle({content: `text ${i}`});
@@ -164,7 +164,7 @@ test('reset restores the initial state and clears counters, metrics, drift and m
 	t.is(lastTrigger?.type, 'user');
 });
 
-test('a reset takes its turn like a cycle: after what was accepted before it, before what was accepted after it', async t => {
+test('a reset takes its turn between the cycles accepted before it and those accepted after it', async t => {
 	const {identity, encoder} = await startIdentity();
 	await identity.cycle({content: 'first'});
 	const held = encoder.hold('slow');
@@ -181,7 +181,7 @@ test('a reset takes its turn like a cycle: after what was accepted before it, be
 	t.is(identity.daemon.status().cyclesBreakdown.user, 1);
 });
 
-test('the jump back of a reset is no drift', async t => {
+test('a reset does not count as drift', async t => {
 	const {identity} = await startIdentity();
 	for (const content of ['a', 'b', 'c']) {
 		await identity.cycle({content});
@@ -202,12 +202,12 @@ test('the profile projects the state and the reference on the loaded directions'
 	t.like(profile, {affective: {joy: {dimension: 'dispositions', polePositive: 'joyful', poleNegative: 'sad'}}});
 });
 
-test('without directions the profile is unavailable', async t => {
+test('without directions, the profile is unavailable', async t => {
 	const {identity} = await startIdentity();
 	t.throws(() => identity.profile(), {instanceOf: UnavailableError, message: /Directions are not loaded/});
 });
 
-test('the loop runs its cycles on the state, through a day', async t => {
+test('the loop runs 100 cycles a day, about 30 of them over the corpus', async t => {
 	const {identity, clock} = await startIdentity();
 	t.true((await identity.daemon.start()).started);
 	t.false((await identity.daemon.start()).started);
@@ -229,7 +229,7 @@ test('the loop runs its cycles on the state, through a day', async t => {
 	t.is(identity.daemon.status().mode, 'idle');
 });
 
-test('a cycle of the loop that fails pauses it 5 seconds and counts nothing', async t => {
+test('a failed cycle of the loop pauses it for 5 seconds, and is not counted', async t => {
 	const {identity, encoder, clock} = await startIdentity();
 	for (const theme of ['r0', 'r1', 'c0', 'c1']) {
 		encoder.fail(theme, new Error('the model broke'));
@@ -260,7 +260,7 @@ test('stopping the daemon cancels the embedding of its cycle', async t => {
 	t.deepEqual(Object.keys(identity.actor.getSnapshot().children), ['resources', 'daemon']);
 });
 
-test('stopping the daemon cancels its cycle that waits for its turn, and those behind it go on', async t => {
+test('stopping the daemon cancels its queued cycle, and the cycles behind it run', async t => {
 	const {identity, encoder, clock} = await startIdentity();
 	const held = encoder.hold('slow');
 	const slow = identity.cycle({content: 'slow'});
@@ -278,7 +278,7 @@ test('stopping the daemon cancels its cycle that waits for its turn, and those b
 	t.is(identity.daemon.status().cyclesSinceLastUser, 0);
 });
 
-test('a cycle that has ended, well or not, leaves no actor', async t => {
+test('a completed or failed cycle leaves no actor', async t => {
 	const {identity, encoder} = await startIdentity();
 	encoder.fail('bad', new Error('no'));
 	await identity.cycle({content: 'good'});
@@ -286,7 +286,7 @@ test('a cycle that has ended, well or not, leaves no actor', async t => {
 	t.deepEqual(Object.keys(identity.actor.getSnapshot().children), ['resources', 'daemon']);
 });
 
-test('before boot is done health tells −1, reads are unavailable, and requests wait', async t => {
+test('before the end of the boot, health has the state id −1, reads are unavailable, and cycles wait', async t => {
 	const encoder = new FakeEncoder();
 	const loading = Promise.withResolvers<typeof encoder>();
 	const {createIdentity} = await import('../../src/identity/create-identity.ts');
@@ -303,7 +303,7 @@ test('before boot is done health tells −1, reads are unavailable, and requests
 	t.is((await early).stateId, 1);
 });
 
-test('a model that does not load ends the boot with its error', async t => {
+test('a model that cannot be loaded fails the boot with its error', async t => {
 	await t.throwsAsync(startIdentity({
 		async encoder() {
 			throw new Error('no such model');
@@ -311,7 +311,7 @@ test('a model that does not load ends the boot with its error', async t => {
 	}), {code: 'model_load', message: 'The embedding model could not be loaded: no such model'});
 });
 
-test('another step that may fail falls back, and the report says what that means', async t => {
+test('a step of the boot that may fail falls back, and the report has its warning', async t => {
 	const {identity} = await startIdentity({
 		initialState: mayFail(async () => {
 			throw new Error('no store');
@@ -335,20 +335,20 @@ test('another step that may fail falls back, and the report says what that means
 	t.is(identity.state().stateId, 0);
 });
 
-test('disposing fails what is under way, aborts its embedding and frees the model', async t => {
+test('dispose fails pending cycles, aborts their embeddings and disposes of the model', async t => {
 	const {identity, encoder} = await startIdentity();
-	encoder.hold('slow');
+	const aborted = t.throwsAsync(encoder.hold('slow').promise);
 	const cycle = identity.cycle({content: 'slow'});
 	await settle();
 	const failing = t.throwsAsync(cycle, {instanceOf: UnavailableError, message: /stopping/});
 	await identity.dispose();
-	await failing;
+	await Promise.all([failing, aborted]);
 	t.true(encoder.disposed);
 	t.throws(() => identity.state(), {instanceOf: UnavailableError, message: /stopped/});
 	await t.throwsAsync(identity.cycle({content: 'late'}), {instanceOf: UnavailableError});
 });
 
-test('a kernel that breaks fails the reset or the translation, and the process lives on', async t => {
+test('a defect of the kernel fails the reset or the translation, and the process continues', async t => {
 	const kernel = selectKernel('js');
 	let broken = false;
 	const breaking = <Given extends unknown[], Made>(method: (...given: Given) => Made) => (...given: Given): Made => {

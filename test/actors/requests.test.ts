@@ -1,4 +1,4 @@
-/** What a caller may ask of a cycle, and what an encoder may answer. */
+/** Which requests a cycle accepts, which answers of an encoder, and how many translations run at once. */
 import test from 'ava';
 import {BusyError, EmbeddingError, InputError, ModelLoadError} from '../../src/platform/errors.ts';
 import type {Encoder} from '../../src/embedding/encoder.ts';
@@ -11,19 +11,19 @@ const circle: Record<string, unknown> = {};
 circle['itself'] = circle;
 
 const unusable: Record<string, {request: CycleRequest; message: RegExp}> = {
-	'a blank content': {request: {content: ' \n'}, message: /content .* not blank/},
-	'a content that is no text': {request: {content: 7 as unknown as string}, message: /content .* text/},
-	'a trigger that is no string': {request: {content: 'x', trigger: 7 as unknown as string}, message: /trigger .* string/},
-	'metadata with a number that JSON does not know': {
+	'blank content': {request: {content: ' \n'}, message: /content .* not blank/},
+	'content that is not a text': {request: {content: 7 as unknown as string}, message: /content .* text/},
+	'a trigger that is not a string': {request: {content: 'x', trigger: 7 as unknown as string}, message: /trigger .* string/},
+	'metadata with a bigint': {
 		request: {content: 'x', metadata: {at: 1n}},
 		message: /metadata .* JSON can hold: .*BigInt/,
 	},
-	'metadata that contain themselves': {request: {content: 'x', metadata: circle}, message: /metadata .* JSON can hold/},
-	'metadata that are a list': {request: {content: 'x', metadata: [] as unknown as Record<string, unknown>}, message: /metadata .* object/},
+	'metadata that contains itself': {request: {content: 'x', metadata: circle}, message: /metadata .* JSON can hold/},
+	'metadata that is a list': {request: {content: 'x', metadata: [] as unknown as Record<string, unknown>}, message: /metadata .* object/},
 };
 
 for (const [what, {request, message}] of Object.entries(unusable)) {
-	test(`${what} is refused, is not counted, and disturbs no other request`, async t => {
+	test(`${what} is refused and not counted, and affects no other request`, async t => {
 		const {identity} = await startIdentity({journal: new FakeJournal()});
 		const other = identity.cycle({content: 'other'});
 		await t.throwsAsync(identity.cycle(request), {instanceOf: InputError, code: 'input', message});
@@ -33,7 +33,7 @@ for (const [what, {request, message}] of Object.entries(unusable)) {
 	});
 }
 
-test('what a caller does with its metadata after the call changes nothing', async t => {
+test('changing the metadata after the call has no effect', async t => {
 	const journal = new FakeJournal();
 	const {identity, encoder} = await startIdentity({journal});
 	const held = encoder.hold('slow');
@@ -46,7 +46,7 @@ test('what a caller does with its metadata after the call changes nothing', asyn
 });
 
 for (const name of ['wasm', 'js'] as const) {
-	test(`${name}: an encoder may write every vector into the same memory`, async t => {
+	test(`${name}: an encoder may reuse the memory of its vectors`, async t => {
 		const memory = new Float32Array(1024);
 		const reusing = Object.assign(new FakeEncoder(), {
 			async embed(text: string) {
@@ -62,7 +62,7 @@ for (const name of ['wasm', 'js'] as const) {
 		}
 	});
 
-	test(`${name}: a vector of another length is brought to 1`, async t => {
+	test(`${name}: a vector is normalised to length 1`, async t => {
 		const long = Object.assign(new FakeEncoder(), {
 			embed: async (text: string) => vectorOf(text).map(value => value * 1e19),
 		});
@@ -74,7 +74,7 @@ for (const name of ['wasm', 'js'] as const) {
 	});
 }
 
-test('what an encoder reports of a text comes with its cycle and its record, and nothing where it reports nothing', async t => {
+test('the encoder’s report of a text is in the event and in the record, without invalid values', async t => {
 	const report = {tokens: 128, isTruncated: true, unknownShare: 0.25};
 	const silent = new FakeEncoder();
 	const reporting = Object.assign(new FakeEncoder(), {embedWithReport: async (text: string) => ({vector: vectorOf(text), report})});
@@ -97,14 +97,14 @@ test('what an encoder reports of a text comes with its cycle and its record, and
 	}
 });
 
-test('a vector without a direction is no vector', async t => {
+test('a zero vector is refused', async t => {
 	const {identity} = await startIdentity({
 		encoder: async () => Object.assign(new FakeEncoder(), {embed: async () => new Float32Array(1024)}),
 	});
 	await t.throwsAsync(identity.cycle({content: 'hello'}), {instanceOf: EmbeddingError, message: /zero vector/});
 });
 
-test('what is loaded instead of an encoder ends the boot', async t => {
+test('a function that gives no encoder fails the boot', async t => {
 	await t.throwsAsync(startIdentity({encoder: async () => ({}) as FakeEncoder}), {
 		instanceOf: ModelLoadError,
 		message: /option encoder gave no encoder: it needs a passport with a model, and embed/,
@@ -117,7 +117,7 @@ test('health names the model that was loaded', async t => {
 	t.is(identity.health().embeddingModel, 'fake');
 });
 
-/** A translator that answers on demand, and what it was asked. */
+/** A translator that answers on demand, and its pending translations. */
 const heldTranslator = () => {
 	const asked: Array<PromiseWithResolvers<void>> = [];
 	const translator = {
@@ -132,7 +132,7 @@ const heldTranslator = () => {
 	return {asked, translator: async () => translator};
 };
 
-test('four translations run at once unless configured, and one more is refused until one is over', async t => {
+test('by default four translations run at once, and one more is refused until one ends', async t => {
 	const {asked, translator} = heldTranslator();
 	const {identity} = await startIdentity({translator});
 	const running = Array.from({length: 4}, async () => identity.translate({context: null}));
@@ -156,7 +156,7 @@ test('four translations run at once unless configured, and one more is refused u
 	t.is(asked.length, 5);
 });
 
-test('a translation whose caller has left makes room, and so does one that fails', async t => {
+test('an aborted or failed translation makes room for another', async t => {
 	const {asked, translator} = heldTranslator();
 	const {identity} = await startIdentity({translator, maxPendingTranslations: 1});
 	const caller = new AbortController();

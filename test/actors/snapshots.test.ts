@@ -1,4 +1,4 @@
-/** What a machine's snapshot can be used for: the daemon is restored from it, the process is not. */
+/** The snapshots of machines: the daemon is restored from one, the process is not. */
 import test from 'ava';
 import {createActor, setup, SimulatedClock, type ActorRefFrom} from 'xstate';
 import {createDaemonMachine} from '../../src/actors/daemon.ts';
@@ -9,7 +9,7 @@ import {ConfigurationError, ModelLoadError} from '../../src/platform/errors.ts';
 import {createIdentity} from '../../src/identity/create-identity.ts';
 import {FakeEncoder, settle, startIdentity, vectorOf} from './fixtures.ts';
 
-test('a daemon goes on from its persisted snapshot in JSON', t => {
+test('a daemon is restored from its persisted snapshot in JSON', t => {
 	const clock = new SimulatedClock();
 	const time = {now: () => clock.now(), elapsed: () => clock.now()};
 	const daemonMachine = createDaemonMachine({time, random: () => 0.6});
@@ -40,7 +40,7 @@ test('a daemon goes on from its persisted snapshot in JSON', t => {
 	t.deepEqual(asked, [{type: 'daemon.cycle', trigger: 'corpus', content: 'c0'}]);
 });
 
-test('a process refuses a snapshot and names its journal instead', async t => {
+test('a process refuses to be restored from a snapshot, and the error names the journal', async t => {
 	const {identity} = await startIdentity();
 	const machine = identity.actor.logic as ReturnType<typeof createProcessMachine>;
 	const actor = createActor(machine, {snapshot: identity.actor.getPersistedSnapshot()});
@@ -50,7 +50,7 @@ test('a process refuses a snapshot and names its journal instead', async t => {
 	t.regex((error as Error).message, /^A process is restored from its journal, never from a snapshot\./);
 });
 
-test('a boot that fails is the error of the process, which a parent can hear', async t => {
+test('a failed boot is the error of the process, which a subscriber receives', async t => {
 	const failure = new ModelLoadError('no such model');
 	const identity = createIdentity({
 		async encoder() {
@@ -58,15 +58,15 @@ test('a boot that fails is the error of the process, which a parent can hear', a
 		},
 		themes: {rumination: ['r'], corpus: ['c']},
 	});
-	const heard: unknown[] = [];
-	identity.actor.subscribe({error: error => heard.push(error)});
+	const errors: unknown[] = [];
+	identity.actor.subscribe({error: error => errors.push(error)});
 	await t.throwsAsync(identity.ready(), {is: failure});
-	t.deepEqual(heard, [failure]);
+	t.deepEqual(errors, [failure]);
 	t.like(identity.actor.getSnapshot(), {status: 'error', error: failure});
 	await identity.dispose();
 });
 
-test('the snapshots of process and cycle are small as JSON, whatever they hold', async t => {
+test('the snapshots of the process and its actors are small as JSON', async t => {
 	const encoder = new FakeEncoder();
 	const {identity} = await startIdentity({
 		encoder: async () => encoder,

@@ -1,4 +1,4 @@
-/** Where a process's parts come from: initial state, reference person, authority, science. */
+/** The sources of a process's parts: initial state, person, authority, corroboration, directions, themes and loop. */
 import {mayFail} from '../../src/sources/source.ts';
 import test from 'ava';
 import {defaultLoop} from '../../src/actors/loop.ts';
@@ -16,7 +16,7 @@ const broken = async () => {
 
 const stored = new StateTensor(41, '2025-05-05T05:05:05.000Z', dimensions.map(name => vectorOf(name)));
 
-test('the process begins with the state that its source gives', async t => {
+test('the process begins with the given initial state, and a reset restores it', async t => {
 	const {identity} = await startIdentity({initialState: stored});
 	t.like(identity.state(), {stateId: 41, timestamp: stored.timestamp});
 	t.is(identity.readiness().parts.store, 'ok');
@@ -24,7 +24,7 @@ test('the process begins with the state that its source gives', async t => {
 	t.is((await identity.reset()).stateId, 41);
 });
 
-test('a random identity is reported by the boot and by readiness, and hinders nothing', async t => {
+test('a random initial state is reported by the boot and by readiness, and the identity is ready', async t => {
 	const {identity} = await startIdentity({initialState: mayFail(async () => broken()), warn() {}});
 	const said = (await identity.ready()).flatMap(({warnings}) => warnings).join(' ');
 	t.regex(
@@ -39,7 +39,7 @@ test('a random identity is reported by the boot and by readiness, and hinders no
 });
 
 for (const option of ['initialState', 'person', 'authority', 'translator', 'directions'] as const) {
-	test(`a given ${option} that fails, fails the boot with its cause, and nothing is kept`, async t => {
+	test(`a failing ${option} fails the boot with its cause, and no journal is begun`, async t => {
 		const journal = new FakeJournal();
 		const error = await t.throwsAsync(startIdentity({journal, [option]: broken}), {
 			instanceOf: ConfigurationError,
@@ -50,14 +50,14 @@ for (const option of ['initialState', 'person', 'authority', 'translator', 'dire
 	});
 }
 
-test('what the boot warns of reaches the option warn', async t => {
+test('the warnings of the boot reach the option warn', async t => {
 	const said: string[] = [];
 	const {identity} = await startIdentity({initialState: null, warn: (message: string) => said.push(message)});
 	t.deepEqual(said, (await identity.ready()).flatMap(({warnings}) => warnings));
 	t.true(said.includes('This identity began with a random state, because it had no starting state.'));
 });
 
-test('what the source skipped is reported too', async t => {
+test('a warning of the initial state’s source is reported by readiness', async t => {
 	const {identity} = await startIdentity({initialState: async ({warn}) => {
 		warn('2 of 9 thoughts were skipped.');
 		return stored;
@@ -65,14 +65,14 @@ test('what the source skipped is reported too', async t => {
 	t.is(identity.readiness().parts.store, '2 of 9 thoughts were skipped.');
 });
 
-test('where the initial state is required, a boot without one ends', async t => {
+test('with requireInitialState, a boot without one fails', async t => {
 	await t.throwsAsync(startIdentity({initialState: broken, requireInitialState: true}), {
 		instanceOf: ConfigurationError,
 		message: /requireInitialState.*no store/,
 	});
 });
 
-test('a journal that has a state needs no store, required or not', async t => {
+test('a journal with a state needs no initial state, even if one is required', async t => {
 	const journal = new FakeJournal();
 	const first = await startIdentity({journal});
 	await first.identity.cycle({content: 'hello'});
@@ -87,7 +87,7 @@ const referenceCalm = ({profile}: {profile: () => {referenceProfile: Record<stri
 	profile().referenceProfile['affective']!['calm']!.value;
 const declared = [['affective', [['calm', 9], ['unheard', 3]]]] as const;
 
-test('the reference is what the person wrote, in every dimension', async t => {
+test('the reference is the vector of the person’s words, in every dimension', async t => {
 	const {identity} = await startIdentity({person: async () => ({words: 'My own words.', profile: null}), directions});
 	const {reference} = identity.actor.getSnapshot().context.boot!;
 	t.is(reference.stateId, -1);
@@ -98,7 +98,7 @@ test('the reference is what the person wrote, in every dimension', async t => {
 	t.is(identity.vigilance().level, 'warning', 'a random state lies far from it');
 });
 
-test('a declared profile draws the reference towards itself, and a name that no direction has becomes a warning', async t => {
+test('a declared profile moves the reference towards it, and a name without a direction becomes a warning', async t => {
 	const person = async () => ({words: 'My own words.', profile: declared});
 	const {identity: without} = await startIdentity({person, directions, calibrate: false});
 	const {identity} = await startIdentity({person, directions});
@@ -117,14 +117,14 @@ test('vigilance measures against the calibrated reference', async t => {
 	t.true(Math.abs(vigilance!.report.distances[dispositions]! - (1 - cosine)) < 1e-5);
 });
 
-test('without messages the reference is made of sentences about the declared traits', async t => {
+test('without the person’s words, the reference is made of sentences about the declared traits', async t => {
 	const {identity, encoder} = await startIdentity({person: async () => ({words: null, profile: declared}), directions});
 	t.true(encoder.asked.some(text => text.includes('calm')));
 	t.is(new Set(encoder.asked).size, encoder.asked.length, 'a sentence is embedded once');
 	t.is(identity.actor.getSnapshot().context.boot!.reference.stateId, -1);
 });
 
-test('failing sources of the person become warnings, and the reference stays what it was', async t => {
+test('a warning of the person’s source is reported, and the journal’s reference stays', async t => {
 	const journal = new FakeJournal();
 	await startIdentity({journal, person: async () => ({words: 'My own words.', profile: null})});
 	const {identity} = await startIdentity({journal, person: async ({warn}) => {
@@ -135,7 +135,7 @@ test('failing sources of the person become warnings, and the reference stays wha
 	t.deepEqual((await identity.ready()).flatMap(({warnings}) => warnings), ['no messages']);
 });
 
-test('science asks for what corroborates a text, and moves the state by it', async t => {
+test('science asks for vectors that corroborate a text, and they change how the state moves', async t => {
 	const asked: Float32Array[] = [];
 	const run = async (corroborate: null | ((vector: Float32Array) => Promise<Array<Float32Array | null>>)) => {
 		const {identity} = await startIdentity({initialState: stored, corroborate});
@@ -154,7 +154,7 @@ test('science asks for what corroborates a text, and moves the state by it', asy
 	t.notDeepEqual(corroborated, neutral);
 });
 
-test('science that cannot be asked fails its cycle and nothing else', async t => {
+test('a failed corroboration fails its cycle and nothing else', async t => {
 	const {identity} = await startIdentity({
 		async corroborate(vector) {
 			if (vector[0] === vectorOf('bad')[0]) {
@@ -171,7 +171,7 @@ test('science that cannot be asked fails its cycle and nothing else', async t =>
 	t.is((await identity.cycle({content: 'good'})).stateId, 1);
 });
 
-test('a daemon that is stopped cancels what science asks', async t => {
+test('stopping the daemon cancels the corroboration of its cycle', async t => {
 	const signals: AbortSignal[] = [];
 	const {identity, clock} = await startIdentity({
 		async corroborate(_, signal) {
@@ -187,7 +187,7 @@ test('a daemon that is stopped cancels what science asks', async t => {
 	t.deepEqual(signals.map(({aborted}) => aborted), [true]);
 });
 
-test('authority moves the state when it holds something to be true', async t => {
+test('an article of authority changes how the state moves', async t => {
 	const thirdness = async (articles: Array<{vector: Float32Array; critical: boolean}>) => {
 		const {identity} = await startIdentity({initialState: stored, authority: async () => ({articles, anchors: []})});
 		await identity.cycle({content: 'hello'});
@@ -197,7 +197,7 @@ test('authority moves the state when it holds something to be true', async t => 
 	t.notDeepEqual(await thirdness([{vector: vectorOf('against'), critical: true}]), await thirdness([]));
 });
 
-test('a translation is measured against the state, and is one even when it cannot be', async t => {
+test('a translation has a faithfulness to the state, which is null if its text cannot be embedded', async t => {
 	const many = ['a', 'b', 'c', 'd', 'e'].map(name => ({...calm, name, vector: vectorOf(name)}));
 	const {identity, encoder} = await startIdentity({
 		directions: many,
@@ -209,7 +209,7 @@ test('a translation is measured against the state, and is one even when it canno
 	t.like(await identity.translate({context: 'unreadable'}), {text: 'unreadable', faithfulness: null});
 });
 
-test('an identity that began with a random state says so at every start, and is refused where a starting state is required', async t => {
+test('an identity that began with a random state says so after a restart, and is refused with requireInitialState', async t => {
 	const journal = new FakeJournal();
 	const first = await startIdentity({journal, initialState: null});
 	await first.identity.dispose();
@@ -223,7 +223,7 @@ test('an identity that began with a random state says so at every start, and is 
 	});
 });
 
-test('an identity that began from a state has no warning', async t => {
+test('an identity that began with a given state has no warning', async t => {
 	const journal = new FakeJournal();
 	const initialState = async () => stored;
 	const first = await startIdentity({journal, initialState});
@@ -236,7 +236,7 @@ for (const [what, rows] of Object.entries({
 	'not finite': dimensions.map(() => new Float32Array(1024).fill(Number.NaN)),
 	'without a direction': dimensions.map(() => new Float32Array(1024)),
 })) {
-	test(`a stored state that is ${what} is none, and a given one fails the boot`, async t => {
+	test(`a stored initial state that is ${what} is not used, and a given one fails the boot`, async t => {
 		const initialState = new StateTensor(3, stored.timestamp, rows);
 		const storedOne = mayFail(async () => initialState);
 		const {identity} = await startIdentity({initialState: storedOne});
@@ -248,7 +248,7 @@ for (const [what, rows] of Object.entries({
 	});
 }
 
-test('rows of an initial state that have another length are brought to 1', async t => {
+test('the rows of an initial state are normalised to length 1', async t => {
 	const long = new StateTensor(3, stored.timestamp, stored.rows.map(row => row.map(value => value * 3)));
 	const {identity} = await startIdentity({initialState: async () => long});
 	for (const row of identity.actor.getSnapshot().context.state!.rows) {
@@ -256,7 +256,7 @@ test('rows of an initial state that have another length are brought to 1', async
 	}
 });
 
-test('a catalogue’s direction that no state can be projected on is named, and none is loaded; a given one fails the boot', async t => {
+test('a catalogue with a direction of another width is not loaded, and the warning names it; a given one fails the boot', async t => {
 	const short = [calm, {...calm, name: 'short', vector: new Float32Array(512)}];
 	const {identity} = await startIdentity({directions: mayFail(async () => short)});
 	t.true((await identity.ready())
@@ -272,7 +272,7 @@ for (const [option, value] of [
 	['initialState', {rows: [1]}], ['initialState', {...stored, rows: [[1, 2]]}], ['initialState', () => 7],
 	['directions', [1]], ['directions', [null]], ['directions', [{category: 'affective', vector: calm.vector}]], ['directions', () => 7],
 ] as const) {
-	test(`what is no ${option} fails the boot, and nothing is begun: ${JSON.stringify(value)?.slice(0, 40) ?? 'a number'}`, async t => {
+	test(`an invalid ${option} fails the boot, and no journal is begun: ${JSON.stringify(value)?.slice(0, 40) ?? 'a number'}`, async t => {
 		const journal = new FakeJournal();
 		await t.throwsAsync(startIdentity({journal, [option]: value}), {
 			instanceOf: ConfigurationError,
@@ -282,7 +282,7 @@ for (const [option, value] of [
 	});
 }
 
-test('a daemon without anything to think about does not start', async t => {
+test('themes without a rumination sentence fail the boot', async t => {
 	await t.throwsAsync(startIdentity({themes: {rumination: [], corpus: ['c']}}), {
 		instanceOf: ConfigurationError,
 		message: /themes\.rumination/,

@@ -1,4 +1,4 @@
-/** An identity whose journal is in reach of the test. */
+/** An identity, and its journal in memory. */
 import {FakeJournal} from './fake-journal.ts';
 import {startIdentity} from './fixtures.ts';
 

@@ -1,15 +1,15 @@
-/** A translation reads the state and changes nothing of it, whatever becomes of its caller or its translator. */
+/** Translations: what the translator receives, what the caller gets, and what happens if one of them fails. */
 import test from 'ava';
 import {UnavailableError} from '../../src/platform/errors.ts';
 import type {TranslationRequest, Translator} from '../../src/language/translator.ts';
 import {joy, settle, startIdentity, vectorOf} from './fixtures.ts';
 
-test('without a translator the translation is unavailable', async t => {
+test('without a translator, a translation is unavailable', async t => {
 	const {identity} = await startIdentity();
 	await t.throwsAsync(identity.translate({context: null}), {instanceOf: UnavailableError, message: /Translator is unavailable/});
 });
 
-test('a translation carries the words of the translator and the projections of the state', async t => {
+test('a translation has the text of the translator and the projections of the state', async t => {
 	const {identity} = await startIdentity({
 		translator: async () => ({
 			translate: async ({context}) => ({text: `calm, ${context}`, reasoningDetected: false}),
@@ -21,11 +21,11 @@ test('a translation carries the words of the translator and the projections of t
 	t.deepEqual(projections, {'affective.joy': identity.profile().profile['affective']!['joy']!.value});
 });
 
-test('a translator is told what differs from chance', async t => {
-	const told: Array<TranslationRequest['scaled']> = [];
+test('a translator receives what stands out, and whether the beginning was random', async t => {
+	const received: Array<TranslationRequest['scaled']> = [];
 	const translator: Translator = {
 		async translate({scaled}) {
-			told.push(scaled);
+			received.push(scaled);
 			return {text: 'words', reasoningDetected: false};
 		},
 	};
@@ -42,11 +42,11 @@ test('a translator is told what differs from chance', async t => {
 		await identity.translate();
 	}
 
-	t.like(told[0], {begunAtRandom: false, standOut: [{key: 'cognitive.analysis', word: 'strong', pole: 'analytic'}]});
-	t.deepEqual(told[1], {begunAtRandom: true, standOut: []});
+	t.like(received[0], {begunAtRandom: false, standOut: [{key: 'cognitive.analysis', word: 'strong', pole: 'analytic'}]});
+	t.deepEqual(received[1], {begunAtRandom: true, standOut: []});
 });
 
-test('a caller who goes away cancels the translation', async t => {
+test('aborting the caller’s signal cancels the translation', async t => {
 	const signals: AbortSignal[] = [];
 	const {identity} = await startIdentity({
 		translator: async () => ({

@@ -1,4 +1,4 @@
-/** A validation has its turn among cycles: its anchor is exact, it is durable before it is answered, and it changes nothing. */
+/** A validation takes its turn among cycles: its anchor is exact, it is durable before it is answered, and it changes no state. */
 import test, {type ExecutionContext} from 'ava';
 import {BaselineTooShortError, InputError, JournalError, UnavailableError} from '../../src/platform/errors.ts';
 import type {ValidationRecord} from '../../src/journal/validation.ts';
@@ -8,7 +8,7 @@ import {temporaryFolder} from '../journal/records.ts';
 import {FakeJournal} from './fake-journal.ts';
 import {settle, startIdentity, vectorOf} from './fixtures.ts';
 
-/** An identity that heard enough. */
+/** An identity with enough texts for a validation. */
 const start = async (t: ExecutionContext, journal = new FakeJournal()) => {
 	const started = await startIdentity({journal, authority: {articles: [{vector: vectorOf('Text 3.'), critical: true}], anchors: []}});
 	t.teardown(async () => started.identity.dispose());
@@ -18,7 +18,7 @@ const start = async (t: ExecutionContext, journal = new FakeJournal()) => {
 
 const validationIn = ({records}: FakeJournal) => records.find((record): record is ValidationRecord => record.kind === 'validation');
 
-test('its anchor is the state after all that was accepted before it, and its baseline has their texts', async t => {
+test('the anchor is the state after all cycles accepted before, and the baseline has their texts', async t => {
 	const {identity, encoder, journal, validate} = await start(t);
 	const held = encoder.hold('before');
 	const before = identity.cycle('before');
@@ -45,7 +45,7 @@ test('its anchor is the state after all that was accepted before it, and its bas
 	t.is(baseline.conversations, 41);
 });
 
-test('it waits for the records of the turns before it, and cycles after it wait for it', async t => {
+test('a validation waits for the records before it, and later cycles wait for it', async t => {
 	const {identity, journal, validate} = await start(t);
 	journal.hold();
 	const order: string[] = [];
@@ -62,7 +62,7 @@ test('it waits for the records of the turns before it, and cycles after it wait 
 	t.deepEqual(journal.records.slice(-3).map(({kind}) => kind), ['cycle', 'validation', 'cycle']);
 });
 
-test('it is answered only when it is durable', async t => {
+test('a validation is answered only once it is durable', async t => {
 	const {journal, validate, identity} = await start(t);
 	journal.hold();
 	let isAnswered = false;
@@ -80,7 +80,7 @@ test('it is answered only when it is durable', async t => {
 	t.like(identity.actor.getSnapshot().context.validation, {note: 'As it is.', stateId: 400});
 });
 
-test('the state, what is counted and the mode are as before', async t => {
+test('a validation changes neither state nor metrics nor mode', async t => {
 	const {identity, validate} = await start(t);
 	const look = () => ({
 		tensor: identity.tensor(), vigilance: identity.vigilance(), metrics: identity.metrics(), daemon: identity.daemon.status(),
@@ -91,10 +91,10 @@ test('the state, what is counted and the mode are as before', async t => {
 	t.deepEqual(look(), before);
 });
 
-test('replays, histories and states of the past pass over it', async t => {
+test('a validation does not change history, ledger, past states or what-ifs', async t => {
 	const {identity, validate} = await start(t);
 	const look = async () => {
-		// Only what chance does is known from then on.
+		// Only p is known after a validation.
 		const {p: _, ...whatIf} = await identity.whatIf({});
 		return {
 			history: await identity.history({points: 20}), ledger: await identity.ledger({by: 'source'}), state: await identity.stateAt(399),
@@ -108,7 +108,7 @@ test('replays, histories and states of the past pass over it', async t => {
 	t.is(before.whatIf.angleMrad, 0);
 });
 
-test('too few conversations fail it in its turn, and what waits behind it has its own', async t => {
+test('a validation with too few conversations fails in its turn, and the cycle behind it runs', async t => {
 	const {identity} = await startIdentity({journal: new FakeJournal()});
 	t.teardown(async () => identity.dispose());
 	await talk(identity, {texts: 450, conversations: 29});
@@ -121,7 +121,7 @@ test('too few conversations fail it in its turn, and what waits behind it has it
 	t.like(await after, {stateId: 451});
 });
 
-test('where compaction took the texts that it needs, it says which option keeps them', async t => {
+test('if compaction removed the texts that a validation needs, the error names the option that keeps them', async t => {
 	const journal = createSqliteJournal({folder: await temporaryFolder(t), compaction: {keepRecords: 100, snapshotEvery: 5}});
 	const {identity} = await startIdentity({journal});
 	t.teardown(async () => identity.dispose());
@@ -132,7 +132,7 @@ test('where compaction took the texts that it needs, it says which option keeps 
 	});
 });
 
-test('a journal that does not take it fails it and halts the process, as for a cycle', async t => {
+test('a validation that the journal cannot write fails and halts the process, as a cycle does', async t => {
 	const {identity, journal, clock, validate} = await start(t);
 	journal.break('the disk is full');
 	await t.throwsAsync(validate(), {instanceOf: JournalError, message: /the disk is full/});
@@ -148,7 +148,7 @@ test('a journal that does not take it fails it and halts the process, as for a c
 	t.like(await validate(), {stateId: 400});
 });
 
-test('a record that cannot be read fails it, and the process goes on', async t => {
+test('a record that cannot be read fails the validation, and the process continues', async t => {
 	const {identity, journal, validate} = await start(t);
 	journal.read = async () => {
 		throw new JournalError('record 7 is not what was written');
@@ -159,7 +159,7 @@ test('a record that cannot be read fails it, and the process goes on', async t =
 	t.like(await identity.cycle('more'), {stateId: 401});
 });
 
-test('a stop before its turn fails it, and nothing is kept', async t => {
+test('a stop before its turn fails a validation, and nothing is recorded', async t => {
 	const {identity, encoder, journal, validate} = await start(t);
 	encoder.hold('never');
 	const stuck = identity.cycle('never');
@@ -171,7 +171,7 @@ test('a stop before its turn fails it, and nothing is kept', async t => {
 	t.is(validationIn(journal), undefined);
 });
 
-test('a restart brings it back, and its baseline whole, though compaction took the records', async t => {
+test('a restart restores a validation and its whole baseline, although compaction removed the records', async t => {
 	const folder = await temporaryFolder(t);
 	const create = () => createSqliteJournal({folder, compaction: {keepRecords: 405, snapshotEvery: 5}});
 	const {identity} = await startIdentity({journal: create()});
@@ -193,7 +193,7 @@ test('a restart brings it back, and its baseline whole, though compaction took t
 	t.like(await journal.validation(), {note: 'Another.', seq: 822});
 });
 
-test('a journal that keeps hashes has conversations by their pauses, and no number of sources', async t => {
+test('with a journal of hashes, pauses separate conversations, and the number of sources is unknown', async t => {
 	const {identity, clock} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t), content: 'hash'})});
 	t.teardown(async () => identity.dispose());
 	await talk(identity);
@@ -209,7 +209,7 @@ test('a journal that keeps hashes has conversations by their pauses, and no numb
 	t.like(await identity.validate({note: 'As it is.', horizon: 1000}), {baseline});
 });
 
-test('what the identity says itself is no part of what is heard', async t => {
+test('the identity’s own texts do not count as heard', async t => {
 	const {identity} = await startIdentity({journal: new FakeJournal()});
 	t.teardown(async () => identity.dispose());
 	await talk(identity, {texts: 399});
@@ -220,7 +220,7 @@ test('what the identity says itself is no part of what is heard', async t => {
 	t.like(await identity.validate({note: 'As it is.', horizon: 1000}), {baseline: {texts: 409, heard: 399}});
 });
 
-test('it keeps how far chance goes, up to the texts that it is asked for', async t => {
+test('a validation records how far chance leads up to its horizon', async t => {
 	const {identity, journal} = await start(t);
 	await identity.validate({note: 'As it is.', horizon: 1000});
 	const {chance} = validationIn(journal)!;
@@ -233,8 +233,8 @@ test('it keeps how far chance goes, up to the texts that it is asked for', async
 	);
 });
 
-test('texts that nearly all have one vector are refused, since nothing is measured beside them, and others are not', async t => {
-	const say = async (isPing: (conversation: number) => boolean) => {
+test('a baseline is refused if 90 % of its texts have one vector, and accepted if half of them do', async t => {
+	const validateWith = async (isPing: (conversation: number) => boolean) => {
 		const {identity} = await startIdentity({journal: new FakeJournal()});
 		t.teardown(async () => identity.dispose());
 		await Promise.all(Array.from({length: 400}, async (_, i) =>
@@ -243,7 +243,7 @@ test('texts that nearly all have one vector are refused, since nothing is measur
 	};
 
 	const refused = {instanceOf: BaselineTooShortError, message: /one vector, as it does with heartbeats.*\(revise, .*validate again\.$/};
-	await t.throwsAsync(say(() => true), refused);
-	await t.throwsAsync(say(conversation => conversation > 3), refused);
-	t.is((await say(conversation => conversation > 19)).baseline.texts, 400);
+	await t.throwsAsync(validateWith(() => true), refused);
+	await t.throwsAsync(validateWith(conversation => conversation > 3), refused);
+	t.is((await validateWith(conversation => conversation > 19)).baseline.texts, 400);
 });

@@ -5,7 +5,7 @@ import {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {mayFail} from '../../src/sources/source.ts';
 import {joy, settle, startIdentity, vectorOf} from './fixtures.ts';
 
-/** Tries to overwrite, to add to and to empty everything within a value; says what gave way. */
+/** Tries to overwrite and to add to everything within a value. Returns the places where this succeeded. */
 const writtenInto = (value: unknown, path: string): string[] => {
 	if (typeof value !== 'object' || value === null || value instanceof Error) {
 		return [];
@@ -20,7 +20,7 @@ const writtenInto = (value: unknown, path: string): string[] => {
 			Object.assign(value, {added: 'written'});
 		}],
 	];
-	const gaveWay = attempts.flatMap(([place, attempt]) => {
+	const written = attempts.flatMap(([place, attempt]) => {
 		try {
 			attempt();
 			return [place];
@@ -28,7 +28,7 @@ const writtenInto = (value: unknown, path: string): string[] => {
 			return error instanceof TypeError ? [] : [`${place}: ${String(error)}`];
 		}
 	});
-	return [...gaveWay, ...parts.flatMap(([key, part]) => writtenInto(part, `${path}.${key}`))];
+	return [...written, ...parts.flatMap(([key, part]) => writtenInto(part, `${path}.${key}`))];
 };
 
 const start = async () => startIdentity({
@@ -52,7 +52,7 @@ const views: Record<string, (identity: Started) => object> = {
 };
 
 for (const [name, read] of Object.entries(views)) {
-	test(`${name} gives a frozen view, and the next reader sees what was there`, async t => {
+	test(`${name} gives a frozen view, so the next reader sees the same`, async t => {
 		const {identity} = await start();
 		await identity.cycle({content: 'hello'});
 		const before = structuredClone(read(identity));
@@ -61,33 +61,33 @@ for (const [name, read] of Object.entries(views)) {
 	});
 }
 
-test('a view that stays the same is made and frozen once', async t => {
+test('an unchanged view is made once', async t => {
 	const {identity} = await start();
 	t.is(identity.state(), identity.state());
 	t.is(identity.profile(), identity.profile());
 	t.is(identity.vigilance(), identity.vigilance());
 });
 
-test('the boot report is frozen: readiness is read from it', async t => {
+test('the boot report, from which readiness is read, is frozen', async t => {
 	const {identity} = await start();
 	t.deepEqual(writtenInto(await identity.ready(), 'report'), []);
 	t.regex(identity.readiness().parts.store, /a random one was made/);
 });
 
-test('the answers of a cycle and of a translation are frozen', async t => {
+test('the answers of cycle, translate and daemon.start are frozen', async t => {
 	const {identity} = await start();
 	t.deepEqual(writtenInto(await identity.cycle({content: 'hello'}), 'result'), []);
 	t.deepEqual(writtenInto(await identity.translate({context: null}), 'translation'), []);
 	t.deepEqual(writtenInto((await identity.daemon.start()).config, 'config'), []);
 });
 
-test('a listener cannot change what other listeners and the caller get', async t => {
+test('events are frozen, so a listener cannot change what others receive', async t => {
 	const {identity, encoder} = await start();
-	const gaveWay: string[] = [];
-	const heard: string[] = [];
+	const written: string[] = [];
+	const types: string[] = [];
 	identity.on('*', event => {
-		gaveWay.push(...writtenInto(event, event.type));
-		heard.push(event.type);
+		written.push(...writtenInto(event, event.type));
+		types.push(event.type);
 	});
 	encoder.fail('bad', new Error('the model broke'));
 	const {stateId} = await identity.cycle({content: 'hello'});
@@ -95,12 +95,12 @@ test('a listener cannot change what other listeners and the caller get', async t
 	await identity.translate({context: null});
 	await identity.reset();
 	await settle();
-	t.deepEqual(heard, ['cycle.done', 'cycle.failed', 'translation.done', 'reset.done']);
-	t.deepEqual(gaveWay, []);
+	t.deepEqual(types, ['cycle.done', 'cycle.failed', 'translation.done', 'reset.done']);
+	t.deepEqual(written, []);
 	t.is(stateId, 1);
 });
 
-test('what a caller does with what it gave changes nothing', async t => {
+test('changing the initial state or the loop after passing them has no effect', async t => {
 	const rows = dimensions.map(dimension => vectorOf(dimension));
 	const loop: {-readonly [Key in keyof LoopConfig]: number} = {...defaultLoop};
 	const {identity} = await startIdentity({loop, initialState: async () => new StateTensor(7, '2026-01-01T00:00:00.000Z', rows)});
