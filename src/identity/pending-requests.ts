@@ -140,5 +140,5 @@ export class PendingRequests {
 	}
 }
 
-/** The journal keeps only a summary of a revision, so its full answer cannot be given again. */
-const doneError = (): UnavailableError => new UnavailableError('The revision was done, and its answer was lost. The revisions show it.');
+/** The journal keeps only a summary of a decision, so its full answer cannot be given again. */
+const doneError = (): UnavailableError => new UnavailableError('This was done, but its answer was lost. “revisions” shows what it did.');

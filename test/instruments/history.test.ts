@@ -1,7 +1,6 @@
-/** The displacement and percentiles of a history agree with an independent program, and its other values with the ledger. */
+/** The displacement of a history agrees with an independent program, and its other values with the ledger. */
 import test from 'ava';
 import {HistoryTrace, sampleEvenly} from '../../src/instruments/history.ts';
-import {percentileAmong} from '../../src/instruments/percentile.ts';
 import {composeLedger} from '../../src/instruments/ledger.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {casesOf, matchesCase, vectorFrom, type VectorSpec} from '../golden/instruments.ts';
@@ -20,13 +19,6 @@ for (const golden of casesOf<{rows: VectorSpec[]; texts: VectorSpec[]}>('displac
 			runTexts(kernel, golden.input.rows.map(vectorFrom), golden.input.texts.map(vectorFrom)),
 		).at(-1)!;
 		matchesCase(t, golden, {net_mrad: netMrad, path_mrad: pathMrad, straightness: netMrad / pathMrad});
-	});
-}
-
-for (const golden of casesOf<{past: number[]; value: number; least: number}>('percentile')) {
-	test(`a percentile agrees with an independent program: ${golden.id}, ${golden.note}`, t => {
-		const {past, value, least} = golden.input;
-		matchesCase(t, golden, {percentile: percentileAmong(past, value, least)});
 	});
 }
 

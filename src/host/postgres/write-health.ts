@@ -46,7 +46,7 @@ export class WriteHealth {
 	/**
 	 * A node may keep its session while the connections of its records, which take another route, are broken. Then none of its
 	 * identities is written, and no other node takes one over. This is called at each poll, and does not wait. High load is not
-	 * silence: some record or question is answered.
+	 * silence: some record or query is answered.
 	 *
 	 * @throws the reason, if the database answers nothing
 	 */
@@ -77,7 +77,7 @@ export class WriteHealth {
 		};
 	}
 
-	/** Notes whether a question was answered, too. */
+	/** Notes whether a query was answered, too. */
 	async noteRead<Result>(asked: Promise<Result>): Promise<Result> {
 		const answer = await this.#note(asked, () => false);
 		this.noteAnswer();
