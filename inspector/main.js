@@ -53,7 +53,7 @@ const listeners = {
 	},
 	'echo.noticed': ({source, cosine, threshold}) => showNotice('echo', phrase`A text of ${source} was nearly my own words: cosine ${formatNumber(cosine)}; ordinary texts stay under ${formatNumber(threshold)}.`),
 	'source.noticed': ({source, share, p}) => showNotice('source', phrase`“${source}” pushes more than any one source does by chance (${formatChance(p)}): ${formatShare(share)} of my difference from ordinary talk.`),
-	'source.taken_up': ({source, p, effect}) => showNotice('uptake', phrase`I speak ${formatNumber(effect)} deviations more like “${source}” elsewhere (${formatChance(p)}).`),
+	'source.taken_up': ({source, p, effect}) => showNotice('uptake', phrase`I speak ${formatNumber(effect)} deviations more like “${source}” in other conversations (${formatChance(p)}).`),
 	'source.changed': ({source, p}) => showNotice('change', phrase`“${source}” talks differently than before the validation (${formatChance(p)}).`),
 	'identity.validated'() {
 		for (const kind of /** @type {const} */ (['drift', 'echo', 'source', 'change', 'uptake'])) {

@@ -71,6 +71,6 @@ const describe = ({texts, conversations, text_share: textShare, weight_share: we
 	phrase`${formatCount(texts, 'text')} in ${formatCount(conversations, 'conversation')}, ${formatShare(textShare)} of all; they weigh ${formatShare(weight)}`,
 	p !== null && (p <= maxChanceP ? phrase`pushes more than any one does by chance (${formatChance(p)})` : phrase`pushes no more than chance (${formatChance(p)})`),
 	changed !== null && (changed <= maxChanceP ? phrase`talks differently than before the validation (${formatChance(changed)})` : phrase`talks as before the validation (${formatChance(changed)})`),
-	uptake !== null && (uptake <= maxChanceP ? phrase`heard → said: elsewhere I speak more like them than before (${formatChance(uptake)})` : phrase`heard → said: elsewhere I speak as before (${formatChance(uptake)})`),
+	uptake !== null && (uptake <= maxChanceP ? phrase`heard → said: in other conversations I speak more like them than before (${formatChance(uptake)})` : phrase`heard → said: in other conversations I speak as before (${formatChance(uptake)})`),
 	echoes !== null && echoes > 0 && phrase`${formatCount(echoes, 'text')} nearly my own words`,
 ].filter(Boolean).join(' · ');

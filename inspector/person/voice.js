@@ -32,7 +32,7 @@ export const createVoice = (section, {verb}) => {
 	const host = html('div', {class: 'plot', role: 'img'});
 	const moment = html('p', {'class': 'quiet', 'aria-live': 'polite'});
 	const explanation = html('p', {class: 'quiet'});
-	const path = html('div', {}, html('p', {class: 'curve-title'}, phrase`Distance from ordinary talk; 1 is where chance usually leads`), host, moment, explanation);
+	const path = html('div', {}, html('p', {class: 'curve-title'}, phrase`Distance from ordinary talk; 1 is where chance usually takes it`), host, moment, explanation);
 	const legend = html('p', {class: 'quiet legend'}, html('span', {class: 'other-mark'}), ` ${what} `, html('span', {class: 'present-mark'}), ` ${phrase`chance, on its worst direction`}`);
 	const directions = html('ul', {class: 'selves'});
 	const strange = html('div', {}, html('h4', {}, phrase`Where it differs`), legend, directions);
@@ -87,7 +87,7 @@ const describeChance = ({p, found_at: foundAt}) => {
 	}
 
 	return foundAt === null
-		? phrase`${formatChance(p)}: chance leads as far`
+		? phrase`${formatChance(p)}: chance explains it`
 		: phrase`${formatChance(p)}: beyond chance, first seen after ${formatCount(foundAt, 'text')}`;
 };
 

@@ -208,9 +208,9 @@ const describeChance = (voice: VoiceDrift, [top]: readonly NamedSource[]): strin
 		return null;
 	}
 
-	const how = phrase`What it heard lies ${formatFixed(last.distance, 1)} times as far from ordinary talk as chance usually leads`;
+	const how = phrase`What it heard has drifted ${formatFixed(last.distance, 1)} times as far from ordinary talk as chance usually takes it`;
 	if (!findings) {
-		return phrase`${how}: that is within what chance does (p ${formatP(last.p)}).`;
+		return phrase`${how}: chance alone explains that (p ${formatP(last.p)}).`;
 	}
 
 	const howUnlikely = phrase`${how} (p ${formatP(last.p)}).`;
@@ -253,8 +253,8 @@ const testedOf = ({sources}: DriftResult): SourceTalked[] =>
 /** Describes the uptake from the first three sources that is more than chance; null for none. */
 const describeTakenUp = (result: DriftResult): string | null =>
 	joinNotes(...testedOf(result).filter(({uptake: {p}}) => p! <= unusualP).slice(0, 3).map(({source, uptake: {p, effect, since}}) =>
-		phrase`Since ${nameDay(since!)} it speaks ${formatFixed(effect!, 1)} deviations more like ${quote(source)} elsewhere
-			(p ${formatP(p!)}).`));
+		phrase`Since ${nameDay(since!)} it speaks ${formatFixed(effect!, 1)} deviations more like ${quote(source)} in other
+			conversations (p ${formatP(p!)}).`));
 
 export const describeUptake = (report: DriftReport): Uptake => {
 	const {result} = report;

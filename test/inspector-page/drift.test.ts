@@ -78,7 +78,7 @@ inBrowser('after a validation the page tells drift from chance, of what was hear
 	await hasText(page, '#drift-level', chart!.alarm || drift.said!.chart!.alarm ? 'alarm' : p! <= 0.05 ? 'beyond chance' : 'within chance');
 	for (const [section, voice] of [['#heard', drift], ['#said', drift.said!]] as const) {
 		await hasText(page, `${section} .chance`, new RegExp(`^p ${voice.p}: `
-			+ `${voice.foundAt === null ? 'chance leads as far' : `beyond chance, first seen after ${voice.foundAt} texts`}$`));
+			+ `${voice.foundAt === null ? 'chance explains it' : `beyond chance, first seen after ${voice.foundAt} texts`}$`));
 		const {texts, distance} = voice.path.at(-1)!;
 		await hasText(page, `${section} [aria-live]`, new RegExp(`after ${texts} texts · distance ${distance.toFixed(2)} · p ${voice.p}`));
 		t.is(await page.locator(`${section} [role=img].plot`).count(), 1);
@@ -154,6 +154,6 @@ inBrowser('whose way of talking the agent took up has a line, from what was hear
 	const {uptakeP} = sources.find(({source}) => source === 'mallory')!;
 	t.true(uptakeP! <= 0.05, `${uptakeP}`);
 	const line = '#shares-list li[data-source="mallory"] .facts-of-source';
-	await hasText(page, line, /heard → said: elsewhere I speak more like them than before \(p 0\.0\d+\)/);
+	await hasText(page, line, /heard → said: in other conversations I speak more like them than before \(p 0\.0\d+\)/);
 	await hasText(page, '#drift-sentence', /more like .?mallory/);
 });

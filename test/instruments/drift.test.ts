@@ -55,8 +55,8 @@ test.serial('after ordinary talk the drift is within chance, and no source is na
 	t.true(sources.every(source => source.share === null && source.push === null && source.p === null));
 	t.is(note, null);
 	t.regex(sentence, pattern(
-		/^Since \d+ January 1970 it moved \d+ mrad in 200 texts\. What it heard lies \d\.\d times as far from ordinary talk as /,
-		/chance usually leads: that is within what chance does \(p 0\.\d\d\)\.$/,
+		/^Since \d+ January 1970 it moved \d+ mrad in 200 texts\. What it heard has drifted \d\.\d times as far from ordinary talk as /,
+		/chance usually takes it: chance alone explains that \(p 0\.\d\d\)\.$/,
 	));
 });
 
@@ -197,7 +197,7 @@ test.serial('uptake names the source, with its start, its size and the texts tha
 	t.is(mallory!.shownBy.length, 3);
 	t.true(mallory!.shownBy.every(({content}) => content!.endsWith(' answered')));
 	t.true(others.every(({p, shownBy}) => p > 0.05 && shownBy.length === 0));
-	t.regex(sentence, /^Since 6 January 1970 it speaks \d\.\d deviations more like “mallory” elsewhere \(p 0\.0\d{2}\)\.$/v);
+	t.regex(sentence, /^Since 6 January 1970 it speaks \d\.\d deviations more like “mallory” in other conversations \(p 0\.0\d{2}\)\.$/v);
 	t.true((await identity.drift()).sentence.endsWith(sentence));
 	t.is((await identity.sources()).sources.find(({source}) => source === 'mallory')!.uptakeP, mallory!.p);
 });

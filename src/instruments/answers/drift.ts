@@ -154,9 +154,9 @@ export const Drift = shape('Drift', 'How far the identity moved since its valida
 		'The same of what the identity says itself. Null where its baseline has fewer than 200 of its texts.',
 		shape('SaidDrift', 'The drift of what it says.', voiceFields),
 	),
-	sentence: text('The same in a sentence.', 'Since 30 September 2026 it moved 359 mrad in 980 texts. What it heard lies 2.1 '
-		+ 'times as far from ordinary talk as chance leads (p 0.005). “Viktor” pushes more than any one does by chance; without '
-		+ 'these texts p is 0.41.'),
+	sentence: text('The same in a sentence.', 'Since 30 September 2026 it moved 359 mrad in 980 texts. What it heard has '
+		+ 'drifted 2.1 times as far from ordinary talk as chance usually takes it (p 0.005). “Viktor” pushes more than any one source '
+		+ 'does by chance (p 0.005); without these texts p is 0.41.'),
 	note: nullableText('A note for the reader, besides the numbers. Null for nothing.', 'No validation yet, so ordinary '
 		+ 'talk is not known.'),
 });
