@@ -8,26 +8,26 @@ import {html} from './dom.js';
 import {phrase} from './phrase.js';
 import {whenReleased} from './press.js';
 
-/** What requests are relative to. Of one identity of many it ends in `identities/NAME/`. */
+/** The base address of all requests; for one identity of many it ends in `identities/NAME/`. */
 const base = new URL('../', import.meta.url);
 
 /** Whether the service has many identities. */
 export const isHost = 'host' in document.documentElement.dataset;
 
-/** The identity that the page's address names; null for the one that the service means without a name. */
+/** The identity named in the page's address; null for the default one. */
 export const namedIdentity = isHost ? /\/identities\/([^/]+)\/$/.exec(base.pathname)?.[1] ?? null : null;
 
 const service = namedIdentity === null ? base : new URL('../../', base);
 const tokenKey = `token of ${service.href}`;
 
-/** The service's address without a slash at its end, as its clients take it. */
+/** The service's address without a trailing slash, as its clients expect it. */
 export const serviceAddress = service.href.replace(/\/$/, '');
 
 /** Whether the service requires a token, as far as the page knows. */
 export const hasToken = () => sessionStorage.getItem(tokenKey) !== null;
 
 /**
- * The address of what is about no identity, or about another one.
+ * The address of a resource that belongs to no identity, or to another one.
  *
  * @param {string} path Relative to the service.
  */
@@ -47,10 +47,10 @@ const form = html(
 const dialog = html('dialog', {'id': 'token-dialog', 'aria-labelledby': 'token-title'}, form);
 document.body.append(dialog);
 
-/** Open while the dialog is. @type {PromiseWithResolvers<void> | null} */
+/** Pending while the dialog is open. @type {PromiseWithResolvers<void> | null} */
 let tokenPrompt = null;
 
-/** @param {boolean} isRefused Whether one was given. */
+/** @param {boolean} isRefused Whether a token was sent and refused. */
 const showPrompt = isRefused => {
 	field.value = '';
 	refusal.textContent = isRefused ? phrase`The service does not know this token.` : '';
@@ -70,7 +70,7 @@ const promptForToken = isRefused => {
 form.addEventListener('submit', event => {
 	event.preventDefault();
 	const token = field.value.trim();
-	// Any other letter cannot be sent, so every request would fail before it is.
+	// Other characters cannot be sent in the header, so every request would fail.
 	if (!/^[!-~]+$/.test(token)) {
 		showPrompt(true);
 		return;
@@ -83,7 +83,7 @@ form.addEventListener('submit', event => {
 	prompt?.resolve();
 });
 
-// Without the token no request succeeds: the Escape key does not close the dialog for good.
+// No request succeeds without the token, so the dialog opens again after Escape.
 dialog.addEventListener('close', () => {
 	if (tokenPrompt) {
 		dialog.showModal();
@@ -119,7 +119,7 @@ export const request = async (path, options = {}) => {
 
 /** An error that the service reported, with its message. */
 class ServiceError extends Error {
-	/** @param {string} message @param {string} [code] What the service calls the error. */
+	/** @param {string} message @param {string} [code] The service's name for the error. */
 	constructor(message, code) {
 		super(message);
 		this.code = code;
@@ -129,11 +129,11 @@ class ServiceError extends Error {
 /** @param {Response} response */
 const readJson = async response => response.json().catch(() => ({detail: phrase`The response (status ${response.status}) is not JSON.`}));
 
-/** @param {{detail?: unknown}} answer Its detail is a message, or the faults of a request. */
+/** @param {{detail?: unknown}} answer Its detail is a message, or a list of validation errors. */
 const toMessage = ({detail}) => Array.isArray(detail) ? detail.map(({msg}) => msg).join('; ') : String(detail);
 
 /**
- * Why a request failed.
+ * Reads why a request failed.
  *
  * @param {Response} response
  * @returns {Promise<{message: string, code?: string}>}
@@ -171,10 +171,10 @@ const readAnswer = async response => {
 };
 
 /**
- * Asks for what was asked before. The answer is null where it is the same.
+ * Repeats a request with the tag of its last answer. The new answer is null if nothing has changed.
  *
  * @param {string} path
- * @param {string} tag That of the answer before; empty for none.
+ * @param {string} tag The ETag of the last answer; empty for none.
  * @returns {Promise<{answer: any, tag: string}>}
  * @throws {ServiceError} when the status is neither 2xx nor 304
  */
@@ -184,7 +184,7 @@ export const requestChange = async (path, tag) => {
 };
 
 /**
- * What to show for an error of {@link requestJson}.
+ * The message to show for an error of {@link requestJson}.
  *
  * @param {unknown} error
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Finds and creates elements. Their looks come from classes and attributes only. */
+/** Finds and creates elements. Only their classes and attributes determine how they look. */
 
 /**
  * @template {Element} T
@@ -60,7 +60,7 @@ export const html = (tag, attributes = {}, ...children) => setAttributes(documen
 export const svg = (tag, attributes = {}, ...children) => setAttributes(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 
 /**
- * A function that calls another after a delay, once for all calls within it.
+ * Throttles a function: all calls within a delay become one call at its end.
  *
  * @param {() => void} act
  * @param {number} delayMs
@@ -78,32 +78,32 @@ export const throttle = (act, delayMs) => {
 	};
 };
 
-/** How far outside the window a section is read already, in pixels. */
+/** How far outside the window a section is already loaded, in pixels. */
 const nearPx = 200;
 
 /** @param {HTMLElement} section */
 const isNear = section => {
 	const {top, bottom} = section.getBoundingClientRect();
-	// A pixel more than an observer sees, which rounds.
+	// One pixel more than the observer's margin, since observers round.
 	return section.checkVisibility() && top <= innerHeight + nearPx + 1 && bottom >= -nearPx - 1;
 };
 
 /**
- * A function that reads a section once it is near the window: who never scrolls to it asks nothing.
+ * Loads a section only once it is near the window, so a section that is never scrolled to costs no request.
  *
  * @param {HTMLElement} section
  * @param {() => Promise<unknown>} read
- * @returns {() => Promise<unknown>} Call it when what the section shows is no longer true.
+ * @returns {() => Promise<unknown>} Call it when the section is out of date.
  */
 export const whenNear = (section, read) => {
 	let isStale = false;
-	// Where it is now, not where an observer saw it: what stands above may have been drawn since.
+	// Checks the present position: content above it may have been drawn since the observer's report.
 	const readIfNear = async (/** @type {boolean} */ isSeen) => {
 		if (isStale && isNear(section)) {
 			isStale = false;
 			await read();
 		} else if (isStale && isSeen) {
-			// An observer that saw it near says nothing where it was far for less than a frame: so it begins again.
+			// An observer does not report a section that was far for less than a frame, so observe it again.
 			observer.unobserve(section);
 			observer.observe(section);
 		}

@@ -1,5 +1,5 @@
 // @ts-check
-/** The page of the fleet: every identity in a table, those with the strongest evidence of a drift first, asked again every two seconds. */
+/** The fleet page: a table of all identities, those with the strongest evidence of drift first, refreshed every two seconds. */
 import {addressOf, describeError, requestChange} from './api.js';
 import {getById, html, svg, throttle} from './dom.js';
 import {formatDate, formatNumber, formatSmallP, formatShare} from './format.js';
@@ -14,7 +14,7 @@ import {formatCount, formatInteger, phrase, phraseParts} from './phrase.js';
 
 const refreshMs = 2000;
 
-/** How many rows a press of “More” adds, and how many there are at most: then a name finds more. */
+/** How many rows “More” adds, and how many are shown at most; a search by name finds the others. */
 const [pageSize, maxRows] = [100, 1000];
 
 const name = getById('fleet-name', HTMLInputElement);
@@ -27,11 +27,11 @@ const note = getById('fleet-note', HTMLParagraphElement);
 const notices = getById('notices', HTMLElement);
 
 let limit = pageSize;
-/** Of several requests only the last is shown. */
+/** Numbers the requests: only the answer to the last one is shown. */
 let requests = 0;
-/** What is shown: as what it was asked for, and its tag. While nothing changes, a refresh brings no rows. */
+/** The path and the ETag of the answer that is shown. While nothing changes, a refresh transfers no rows. */
 let answered = {path: '', tag: ''};
-/** The rows that are shown, with what they were made of. @type {Map<string, {text: string, row: HTMLTableRowElement}>} */
+/** The rows that are shown, with the JSON that they were created from. @type {Map<string, {text: string, row: HTMLTableRowElement}>} */
 let shown = new Map();
 
 const [width, height] = [96, 24];
@@ -108,7 +108,7 @@ const showRows = identities => {
 	}
 };
 
-/** Who moves many. @param {Mover[]} sources */
+/** Lists the sources that move several identities. @param {Mover[]} sources */
 const showSources = sources => {
 	const named = sources.filter(source => source.named);
 	movers.hidden = named.length === 0;
@@ -156,16 +156,16 @@ const refresh = async () => {
 	return request === requests;
 };
 
-const refreshAnew = throttle(() => {
+const refreshFirstPage = throttle(() => {
 	limit = pageSize;
 	void refresh();
 }, 100);
 
 for (const [field, event] of /** @type {const} */ ([[name, 'input'], [only, 'change'], [order, 'change']])) {
-	field.addEventListener(event, refreshAnew);
+	field.addEventListener(event, refreshFirstPage);
 }
 
-// Enter opens the first.
+// Enter opens the first identity.
 getById('fleet-form', HTMLFormElement).addEventListener('submit', async event => {
 	event.preventDefault();
 	while (!await refresh());

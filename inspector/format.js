@@ -61,7 +61,7 @@ export const formatShare = share => {
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /**
- * A name among other words: one that is read from right to left would turn round the numbers that follow it.
+ * Isolates a right-to-left name within a sentence: otherwise it would reorder the numbers that follow it.
  *
  * @param {string} name
  */
@@ -80,15 +80,15 @@ export const formatPercentile = percentile => {
 };
 
 /**
- * Of many identities, where a p may be very small.
+ * A p of a fleet, which may be very small.
  *
- * @param {number} p How likely chance does as much, 0 to 1.
+ * @param {number} p How likely chance is to do as much, 0 to 1.
  * @returns {string} for example `0.005`, `0.040`, `0.40`, `2.0 × 10⁻⁷`
  */
 export const formatSmallP = p => p < 0.0005 ? formatNumber(p) : formatP(p);
 
 /**
- * @param {number} p How likely chance does as much, 0 to 1.
+ * @param {number} p How likely chance is to do as much, 0 to 1.
  * @returns {string} for example `p 0.010`, `p 0.55`, `p under 0.001`
  */
 export const formatChance = p => p < 0.001 ? phrase`p under 0.001` : phrase`p ${formatP(p)}`;
@@ -100,7 +100,7 @@ export const formatChance = p => p < 0.001 ? phrase`p under 0.001` : phrase`p ${
 export const formatAngle = mrad => phrase`${formatFixed(mrad, mrad < 10 ? 2 : mrad < 100 ? 1 : 0)} mrad`;
 
 /**
- * In UTC, as the sentences of the service and its commands say times: the same moment has one name everywhere.
+ * In UTC, as in the sentences of the service and its commands, so that a moment reads the same everywhere.
  *
  * @param {string | number} timestamp In ISO 8601, or in milliseconds.
  * @returns {string} the date and the time, for example `2026-09-14 08:12 UTC`
@@ -108,10 +108,10 @@ export const formatAngle = mrad => phrase`${formatFixed(mrad, mrad < 10 ? 2 : mr
 export const formatDate = timestamp => `${new Date(timestamp).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /**
- * Places on an axis of time, in seconds. They never run back: a curve could not be drawn. Texts of the past are imported
- * after the identity began, which then has the time of the first of them; later each stands where it was heard, not earlier.
+ * Positions on a time axis, in seconds. They never decrease, since a curve could not be drawn. The beginning is no later than
+ * the first text, which may be an imported one. A later point that goes back in time takes the position of the one before.
  *
- * @param {readonly {timestamp: string}[]} points In their order.
+ * @param {readonly {timestamp: string}[]} points In the order of the history.
  */
 export const toTimes = points => {
 	const times = points.map(({timestamp}) => Date.parse(timestamp) / 1000);
@@ -121,7 +121,7 @@ export const toTimes = points => {
 
 const locale = currentLanguage() === 'en' ? 'en-GB' : currentLanguage();
 
-/** Labels of an axis of time, each with the least distance between two that it is for, in seconds; in UTC. */
+/** Formats of a time axis's labels, in UTC, each with the smallest distance between labels that it is for, in seconds. */
 const labels = /** @type {const} */ ([
 	[27 * 86_400, {month: 'short', year: 'numeric'}],
 	[86_400, {day: 'numeric', month: 'short'}],
@@ -130,8 +130,8 @@ const labels = /** @type {const} */ ([
 ]).map(([least, options]) => ({least, format: new Intl.DateTimeFormat(locale, {...options, timeZone: 'UTC'})}));
 
 /**
- * Labels of the axis of time, as exact as their distance asks for. Where months lie between them the year is said: of a history of
- * years all would be the first of January.
+ * Labels of the time axis, as precise as their distance requires. Labels that are months apart include the year: without it, all
+ * labels of a history of years would read 1 January.
  *
  * @param {number[]} times In seconds.
  */

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Which identity the page shows, and a dialog to choose another one, where the service has many. The page's
+ * The name of the identity that the page shows, and a dialog to choose another, where the service has many. The page's
  * address names the identity, so that it can be linked and survives a reload.
  */
 import {addressOf, describeError, isHost, namedIdentity, requestJson} from './api.js';
@@ -22,27 +22,27 @@ const note = getById('identity-note', HTMLOutputElement);
 const requestPage = (after, limit) => requestJson('GET', addressOf(`identities?${new URLSearchParams({after, limit: String(limit)})}`));
 
 /**
- * A text just before all names that begin with a prefix: the service lists those that come after one.
- * No name has a “~”, and each of its characters comes before that.
+ * A text that sorts just before all names with a prefix, since the service lists the names after a given one.
+ * Names have no “~”, and all their characters sort before it.
  *
  * @param {string} prefix
  */
 const placeBefore = prefix => prefix && `${prefix.slice(0, -1)}${String.fromCodePoint(prefix.charCodeAt(prefix.length - 1) - 1)}~`;
 
 let shown = namedIdentity;
-/** The last name of the pages that are listed; null when no more names begin so. @type {string | null} */
+/** The last name of the pages that are listed; null when no more names have the prefix. @type {string | null} */
 let next = null;
-/** Of several requests only the last is listed: a list that was asked for while the user typed may come late. */
+/** Numbers the requests: only the last answer is listed, since one requested while the user typed may arrive late. */
 let requests = 0;
 
 /** @param {string} name */
 const createLink = name => html('li', {}, html('a', {'href': addressOf(`identities/${name}/inspector`) + location.hash, 'aria-current': name === shown && 'page'}, name));
 
 /**
- * Lists the names that begin as the user wrote; or more of them, after the last.
+ * Lists the names that begin with what the user typed, or the next page of them.
  *
  * @param {string | null} [after]
- * @returns {Promise<Element | undefined>} the link of the first name that came
+ * @returns {Promise<Element | undefined>} the link of the first name of this page
  */
 const listNames = async (after = null) => {
 	const prefix = search.value.trim().toLowerCase();
@@ -64,7 +64,7 @@ const listNames = async (after = null) => {
 	}
 };
 
-/** Shows the name of the identity where the service has another one. */
+/** Shows the identity's name if the service has others. */
 export const refreshIdentities = async () => {
 	if (isHost) {
 		const page = await requestPage('', 2);
@@ -95,7 +95,7 @@ export const connectIdentities = () => {
 			added.focus();
 		}
 	});
-	// Enter chooses the first name that begins as it was written.
+	// Enter chooses the first name with the prefix.
 	getById('identity-form', HTMLFormElement).addEventListener('submit', async event => {
 		event.preventDefault();
 		const first = await listNames();

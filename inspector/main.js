@@ -24,10 +24,10 @@ const updateLoop = isRunning => {
 	showDaemon(isRunning);
 };
 
-/** Several states that come at once, as those that the stream begins with, are one. */
+/** States that arrive together, such as those at the start of the stream, cause one refresh. */
 const refreshSoon = throttle(refreshPerson, 0);
 
-/** What the page does at each event of the identity. @type {Record<string, (data: any) => void>} */
+/** What the page does on each event of the identity. @type {Record<string, (data: any) => void>} */
 const listeners = {
 	'mode.changed'({mode, daemon_running: isRunning}) {
 		showMode(mode);
@@ -80,10 +80,10 @@ const showReadiness = ({parts, languages}) => {
 	showLanguages(languages);
 };
 
-/** Requests the embedding model, which the end of the page names. */
+/** Requests the name of the embedding model for the footer. */
 const refreshModel = whenNear(getById('model', HTMLElement), () => requestJson('GET', 'health').then(({embedding_model: model}) => showModel(model), () => {}));
 
-/** Requests what the stream does not send: how the identity began, its embedding model, and whether there are others. */
+/** Requests what the stream does not send: how the identity began, its embedding model, and the other identities. */
 const loadStatus = () => Promise.allSettled([
 	requestJson('GET', 'readyz').then(showReadiness),
 	refreshModel(),
@@ -114,7 +114,7 @@ await followEvents({
 		if (connection === 'live') {
 			showNotice('stream', '');
 			clearFailures();
-			// What was asked for during a break has failed, and no event need follow.
+			// Requests during a break have failed, and perhaps no event follows.
 			refreshPerson();
 		} else if (connection === 'none') {
 			showWhetherEmpty(false);

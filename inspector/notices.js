@@ -1,5 +1,5 @@
 // @ts-check
-/** What needs attention now: one notice of each kind, until it is no longer true. */
+/** Notices of what needs attention: at most one of each kind, until it no longer applies. */
 import {getById, html} from './dom.js';
 import {phrase} from './phrase.js';
 
@@ -7,7 +7,7 @@ import {phrase} from './phrase.js';
 
 const list = getById('notices', HTMLElement);
 
-/** Events that passed: the reader ends their notice. @type {Set<Kind>} */
+/** Kinds of past events, whose notices the user dismisses. @type {Set<Kind>} */
 const passing = new Set(['drift', 'echo', 'source', 'change', 'uptake']);
 
 /** @type {Map<Kind, HTMLElement>} */

@@ -1,9 +1,9 @@
 // @ts-check
-/** What an action of the user came to: its result, or why it failed. */
+/** The outcome of a user's action: its result, or why it failed. */
 import {describeError} from './api.js';
 
 /**
- * Runs an action; until it ends, its button has no effect. A failure is its outcome.
+ * Runs an action; until it ends, its button has no effect. A failure is shown as the outcome.
  *
  * @param {HTMLButtonElement} button
  * @param {HTMLOutputElement} outcome
@@ -27,7 +27,7 @@ export const runOnce = async (button, outcome, act) => {
 	}
 };
 
-/** Removes the messages of failures: once the service answers again, they are no longer true. */
+/** Removes the messages of failures: once the service answers again, they no longer apply. */
 export const clearFailures = () => {
 	for (const outcome of document.querySelectorAll('output.failed')) {
 		outcome.classList.remove('failed');

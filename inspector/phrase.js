@@ -1,8 +1,8 @@
 // @ts-check
-/** What the page says, in the language of the service: that of the page that it serves, which has its phrases. */
+/** The page's phrases in the language of the service, which embeds them in the page. */
 import {setLanguage} from '../src/platform/phrase.ts';
 
-// The modules that only format run without a page too.
+// The modules that only format also run without a page.
 const page = /** @type {Document | undefined} */ (globalThis.document);
 const phrases = page?.getElementById('phrases')?.textContent;
 if (phrases) {

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * A browser makes a click only where the press and the release are on the same element. A button
- * that is drawn again between the two would lose it, so an answer that comes during a press is
- * shown after its release.
+ * A browser fires a click only if the press and the release are on the same element. A button that
+ * is redrawn between the two would lose the click, so an answer that arrives during a press is
+ * shown after the release.
  */
 const pressable = 'button, a, label, summary';
 

@@ -50,7 +50,7 @@ const connectionTexts = {connecting: phrase`connecting …`, live: phrase`live`,
 
 /** @param {import('./stream.js').Connection} connection */
 export const showConnection = connection => {
-	// What the page knows is grey from the moment on when it may no longer be true.
+	// The page's values turn grey as soon as they may be out of date.
 	document.documentElement.dataset['connection'] = connection;
 	getById('connection', HTMLElement).textContent = connectionTexts[connection];
 };

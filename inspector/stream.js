@@ -11,10 +11,10 @@ import {createMessageParser} from './event-messages.js';
 
 const reconnectMs = 2000;
 
-/** The service sends a ping every 15 seconds; after this long the connection is taken for broken. */
+/** The service sends a ping every 15 seconds; a connection that is silent for this long counts as broken. */
 const silenceTimeoutMs = 40_000;
 
-/** @param {string} id Of the form `<run>-<n>`; with a journal `<seq>.<run>-<n>`, or `<seq>` alone, which is of no run. */
+/** @param {string} id Of the form `<run>-<n>`; with a journal `<seq>.<run>-<n>`, or `<seq>` alone, which names no run. */
 const runOf = id => /(?:^|\.)(?<run>[^.]*)-\d+$/.exec(id)?.groups?.run ?? '';
 
 /**
@@ -22,7 +22,7 @@ const runOf = id => /(?:^|\.)(?<run>[^.]*)-\d+$/.exec(id)?.groups?.run ?? '';
  * @param {string} options.types The types of events, as `GET /events` takes them.
  * @param {(message: Message) => void} options.onMessage
  * @param {(connection: Connection, reason: string) => void} options.onConnection With the service's reason where it refused the stream.
- * @param {() => void} options.onOtherRun The service was restarted: what was known of its earlier run is gone.
+ * @param {() => void} options.onOtherRun Called when the service was restarted: what the page knows of the earlier run no longer applies.
  */
 export const followEvents = async ({types, onMessage, onConnection, onOtherRun}) => {
 	let lastId = '';

@@ -18,8 +18,8 @@ const loadGlossary = () => {
 /**
  * A word with its tooltip.
  *
- * @param {string} name As the glossary has it.
- * @param {string} [text] As the sentence needs it.
+ * @param {string} name As in the glossary.
+ * @param {string} [text] As in the sentence.
  */
 export const word = (name, text = name) => html('button', {'type': 'button', 'class': 'word', 'data-word': name}, text);
 
@@ -40,7 +40,7 @@ const hide = () => {
 	tooltip.hidden = true;
 };
 
-/** Shows the meanings of all words of the page, of those that are added later too. */
+/** Shows the meanings of all words of the page, including those that are added later. */
 export const connectWords = () => {
 	for (const type of /** @type {const} */ (['mouseover', 'focusin'])) {
 		addEventListener(type, ({target}) => {

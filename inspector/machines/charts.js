@@ -36,7 +36,7 @@ export class Charts {
 	#parent;
 	#layouts;
 
-	/** Whether what is shown is known to be true now. */
+	/** Whether the charts show the present, rather than what was seen last. */
 	isLive = false;
 
 	/**
@@ -62,7 +62,7 @@ export class Charts {
 		this.#draw();
 	}
 
-	/** Draws each chart as soon as it has a place, and again when its place calls for another layout. */
+	/** Draws each chart once its host has a width, and again when that width needs another layout. */
 	#draw() {
 		/** @type {Map<string, string>} */
 		const drawn = new Map();

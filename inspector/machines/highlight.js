@@ -9,7 +9,7 @@ import {prefersReducedMotion} from '../dom.js';
 const stepMs = 110;
 const durationMs = 700;
 
-/** More waiting elements would lag too far behind the machine. */
+/** With more waiting elements the highlight would lag too far behind the machine. */
 const maxWaiting = 16;
 
 export class Highlighter {

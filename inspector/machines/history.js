@@ -12,7 +12,7 @@
  * @property {string} id Its session id.
  * @property {string} name
  * @property {string} machine Id of its machine; for a promise, the name of the state that invokes it.
- * @property {number} since Number of the first event that it can have been present at.
+ * @property {number} since Number of the first event after it appeared.
  * @property {ActorStatus | null} base Its status before the oldest event that is kept.
  * @property {ActorStatus | null} now
  */

@@ -19,7 +19,7 @@
 /** @typedef {Record<string, Record<string, StoredLayout>>} StoredLayouts By the machine's id and the name of the variant. */
 /** @typedef {Line & {transitions: Transition[], labels: string[]}} Edge */
 /** @typedef {{width: number, height: number, boxes: Box[], edges: Edge[]}} Layout */
-/** @typedef {{name: string, direction: 'RIGHT' | 'DOWN', areRegionsInLine: boolean, aspect: number}} Variant `areRegionsInLine`: whether parallel regions follow one another in the direction. `aspect`: width by height into which a chain of states is wrapped. */
+/** @typedef {{name: string, direction: 'RIGHT' | 'DOWN', areRegionsInLine: boolean, aspect: number}} Variant `areRegionsInLine`: whether parallel regions follow one another in the direction. `aspect`: the ratio of width to height to which a chain of states is wrapped. */
 
 /**
  * A narrow chart goes downwards; in a wide one, parallel regions lie side by side.
@@ -37,7 +37,7 @@ export const variants = [
 const minScale = 0.8;
 
 /**
- * Picks the flattest layout that can be read in a width; where none can, the one that is reduced least.
+ * Picks the flattest layout that is legible at a width; if none is, the one that is reduced least.
  *
  * @param {Record<string, StoredLayout>} layouts
  * @param {number} width Of the drawing's place, in pixels.
@@ -53,7 +53,7 @@ export const pickLayout = (layouts, width) => {
 export const sizes = {stateHeight: 36, statePadding: 30, groupHeader: 38, groupPadding: 14, lineHeight: 15, labelPadding: 8};
 
 /**
- * The width of a text in pixels, approximately and rather too large: fonts differ from one system to another.
+ * Estimates the width of a text in pixels, rather too large than too small, since fonts differ between systems.
  *
  * @param {string} text
  * @param {number} size Of the font.
@@ -89,7 +89,7 @@ const stackStates = machine => {
 	/**
 	 * @param {string} id
 	 * @param {Point} place
-	 * @returns {Box[]} its own first
+	 * @returns {Box[]} the box of the state itself first
 	 */
 	const stack = (id, {x, y}) => {
 		const {name, children} = /** @type {State} */ (machine.states.get(id));

@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * The view of the machines: their statecharts and the events between their actors. The service
- * observes its machines only while somebody asks for it, so this view has a stream that begins
- * when it is first shown.
+ * observes its machines only while a client follows them, so this view has a separate stream,
+ * which begins when the view is first shown.
  */
 import {getById, html, throttle} from '../dom.js';
 import {formatDuration} from '../format.js';
@@ -12,7 +12,7 @@ import {Charts} from './charts.js';
 import {History} from './history.js';
 import {Sequence} from './sequence.js';
 
-/** @param {string} file Beside the page's one script, which this module is a part of. */
+/** @param {string} file Relative to the page's bundled script, which includes this module. */
 const load = async file => (await fetch(new URL(file, import.meta.url))).json();
 
 /** Draws the machines, and follows them from now on. */

@@ -49,7 +49,7 @@ export class Statechart {
 				this.#tooltip.hidden = true;
 			}
 		});
-		// It stays while the pointer is on it, so that it can be read.
+		// The tooltip stays while the pointer is on it, so that it can be read.
 		host.parentElement?.addEventListener('mouseleave', () => {
 			this.#tooltip.hidden = true;
 		});

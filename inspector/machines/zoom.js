@@ -17,14 +17,14 @@ export class Zoom {
 	/** @type {SVGSVGElement | null} */
 	#drawing = null;
 	#size = {width: 1, height: 1};
-	/** The part of the drawing that is shown: its left upper corner, and how many times it is enlarged. */
+	/** The part of the drawing that is shown: its top left corner, and its magnification. */
 	#view = {x: 0, y: 0, scale: 1};
-	/** Where each finger or the mouse's button is down. @type {Map<number, {x: number, y: number}>} */
+	/** The position of each pressed pointer: a finger, or the mouse. @type {Map<number, {x: number, y: number}>} */
 	#pointers = new Map();
 
 	/**
 	 * @param {HTMLElement} host
-	 * @param {string} name Of what is drawn.
+	 * @param {string} name The name of the drawing.
 	 */
 	constructor(host, name) {
 		this.#host = host;
@@ -75,7 +75,7 @@ export class Zoom {
 		this.#apply();
 	}
 
-	/** Pans until this part of the drawing is seen with its outline, if it is not. @param {Area} area */
+	/** Pans, if necessary, until this part of the drawing is visible with its outline. @param {Area} area */
 	reveal({x, y, width, height}) {
 		const {view, seen} = this.#seen();
 		view.x = Math.min(Math.max(view.x, x + width + outline - seen.width), x - outline);
@@ -89,7 +89,7 @@ export class Zoom {
 
 	/**
 	 * @param {number} factor
-	 * @param {{x: number, y: number}} [point] On the screen, that stays where it is; the middle unless given.
+	 * @param {{x: number, y: number}} [point] The point of the screen that stays in place; the middle by default.
 	 */
 	#zoomBy(factor, point) {
 		const box = this.#drawing?.getBoundingClientRect();

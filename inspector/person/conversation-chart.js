@@ -1,5 +1,5 @@
 // @ts-check
-/** The chart of conversations: its readings beside their limits, since when, and whose texts made them. */
+/** The chart of conversations: its readings against their limits, since when they are high, and which sources account for them. */
 import {html} from '../dom.js';
 import {formatDate, formatShare} from '../format.js';
 import {formatCount, formatFixed, phrase} from '../phrase.js';
@@ -7,7 +7,7 @@ import {createDisclosure, joinOthers, listTexts, nameSource, sumOf} from './entr
 
 /** @typedef {{conversations: number, readings: {span: number, reading: number, limit: number}[], average_run_length: number, alarm: boolean, since: {id: string, source: string, timestamp: string} | null, blame: {source: string, share: number, texts: number, ids: string[], others?: number}[], moved: {alike: number, sources: number}}} ConversationChart */
 
-/** Of a list of sources: more cannot be overlooked. */
+/** Of a list of sources; more could not be taken in at a glance. */
 export const maxRows = 12;
 
 /** The end of the scale, in limits. */
@@ -40,7 +40,7 @@ export const createConversationChart = section => {
 /** @param {ConversationChart['blame']} others */
 const sumUp = others => ({source: 'others', others: sumOf(others, part => part.others ?? 1), share: sumOf(others, ({share}) => share), texts: sumOf(others, ({texts}) => texts), ids: []});
 
-/** Of a reading, which p and its own count know nothing of. One source alone always moves as all do. @param {ConversationChart['moved']} moved */
+/** How many sources moved in the direction of a reading. Nothing for a single source, which always does. @param {ConversationChart['moved']} moved */
 export const describeMoved = ({alike, sources}) => sources > 1 && phrase`In this reading ${alike} of ${formatCount(sources, 'source')} moved this way.`;
 
 /** @param {ConversationChart} chart */
@@ -71,7 +71,7 @@ const createPart = ({source, share, texts, ids, others}, since) => html('li', {'
 	createShareBar(share),
 	html('span', {class: 'value'}, formatShare(share), html('small', {}, ` ${formatCount(texts, 'text')}`)));
 
-/** A bar of a share of 1; one below 0 is empty. @param {number} share */
+/** A bar for a share, 0 to 1; a negative share gives an empty bar. @param {number} share */
 export const createShareBar = share => {
 	const bar = html('span', {'class': 'share-bar', 'aria-hidden': 'true'});
 	bar.style.setProperty('--share', String(Math.max(0, Math.min(1, share))));

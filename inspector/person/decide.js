@@ -1,5 +1,5 @@
 // @ts-check
-/** The dialog of a decision about texts: it says what that does before it is done, and asks why; the page says what was done. */
+/** The dialog for a decision about texts: it previews the effect and asks for a reason. The page then shows the outcome. */
 import {describeError} from '../api.js';
 import {getById} from '../dom.js';
 import {runOnce} from '../outcome.js';
@@ -7,13 +7,13 @@ import {phrase} from '../phrase.js';
 
 /**
  * @typedef {object} Decision
- * @property {string} title What is asked.
- * @property {string} text What it means.
- * @property {() => Promise<string>} [foresee] Says what it would do.
- * @property {boolean} [hold] Where further texts can be held too: whether they are, as it stands.
- * @property {string} [word] What must be typed, since it cannot be taken back.
- * @property {string} [confirm] What its button says.
- * @property {(given: {note: string, hold: boolean}) => Promise<(Node | string)[]>} decide Does it, and says what was done.
+ * @property {string} title The question.
+ * @property {string} text What the decision means.
+ * @property {() => Promise<string>} [foresee] Describes the effect in advance.
+ * @property {boolean} [hold] Whether further texts are on hold now; undefined if the decision cannot hold them.
+ * @property {string} [word] The word to type as a confirmation, since the decision cannot be undone.
+ * @property {string} [confirm] The label of the button.
+ * @property {(given: {note: string, hold: boolean}) => Promise<(Node | string)[]>} decide Carries it out, and describes the outcome.
  */
 
 const dialog = getById('decide-dialog', HTMLDialogElement);
@@ -25,10 +25,10 @@ const note = getById('decide-note', HTMLTextAreaElement);
 const button = getById('decide-confirm', HTMLButtonElement);
 const outcome = getById('decide-outcome', HTMLOutputElement);
 
-/** What the open dialog is about. @type {Decision | undefined} */
+/** The decision that the open dialog asks for. @type {Decision | undefined} */
 let asked;
 
-/** Asks whether to decide so. @param {Decision} decision */
+/** Opens the dialog for a decision. @param {Decision} decision */
 export const askToDecide = decision => {
 	asked = decision;
 	getById('decide-title', HTMLHeadingElement).textContent = decision.title;
@@ -51,9 +51,9 @@ export const askToDecide = decision => {
 const showEffect = async decision => {
 	if (decision.foresee) {
 		effect.textContent = phrase`Asking what it would do …`;
-		const said = await decision.foresee().catch(describeError);
+		const text = await decision.foresee().catch(describeError);
 		if (asked === decision) {
-			effect.textContent = said;
+			effect.textContent = text;
 		}
 	}
 };

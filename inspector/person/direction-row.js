@@ -10,7 +10,7 @@ import {phrase, translated} from '../phrase.js';
 
 /** @typedef {{key: string, category: string, name: string, dimension: string, moves: boolean, pole_positive: string, pole_negative: string, value: number, z: number | null, percentile: number | null, word: 'none' | 'leaning' | 'strong' | null, pole: string | null}} Direction */
 
-/** The scale's ends; values beyond them stay at the end. */
+/** The end of the scale on either side; values beyond it are drawn at the end. */
 const maxZ = 4;
 
 /** @param {number} z @returns {number} 0 to 1 */
@@ -21,7 +21,7 @@ const describePercentile = percentile => phrase`above ${formatPercentile(percent
 
 /**
  * @param {Direction} direction
- * @param {(key: string) => void} onWhy Called when the user asks which texts made it so.
+ * @param {(key: string) => void} onWhy Called when the user asks which texts account for the value.
  */
 export const createDirectionRow = ({key, name, moves, pole_positive: positive, pole_negative: negative, value, z, percentile, word, pole}, onWhy) => {
 	const track = html('span', {class: 'z-track', role: 'img'});

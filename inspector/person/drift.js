@@ -1,5 +1,5 @@
 // @ts-check
-/** How far I drifted: in a sentence, of what I heard and of what I said beside what chance does, and by whose texts. */
+/** How far I drifted: in a sentence, then what I heard and what I said compared with chance, and by whose texts. */
 import {getById} from '../dom.js';
 import {formatDate} from '../format.js';
 import {showNotice} from '../notices.js';
@@ -17,13 +17,13 @@ const section = getById('drift', HTMLElement);
 const showHeard = createVoice(getById('heard', HTMLElement), {verb: 'heard'});
 const showSaid = createVoice(getById('said', HTMLElement), {verb: 'said'});
 
-/** The answer that is shown: the service gives one again until the state has moved on, and what is open stays so. */
+/** The answer that is shown, as JSON. The same answer is not drawn again, so that open details stay open. */
 let shown = '';
 
 /**
- * Requests the drift, and shows its level, and all of it where the view is seen.
+ * Requests the drift. Shows its level, and the rest if the view is visible.
  *
- * @param {(source: string) => void} onWithout Called when the user asks who I were without a source.
+ * @param {(source: string) => void} onWithout Called when the user asks who I would be without a source.
  * @param {() => boolean} isSeen
  */
 export const refreshDrift = async (onWithout, isSeen) => {

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a sentence would do, before it is said; nothing changes by asking. */
+/** Shows what a text would do before it is said. Asking changes nothing. */
 import {describeError, requestJson} from '../api.js';
 import {getById, html} from '../dom.js';
 import {formatAngle, formatDate, formatNumber, formatPercentile, formatShare, formatSigned} from '../format.js';
@@ -7,9 +7,9 @@ import {phrase, translated} from '../phrase.js';
 
 /** @typedef {{key: string, pole_positive: string, pole_negative: string, before: number, after: number, change: number}} Move */
 /** @typedef {{dissonance_total: number, dissonance_percentile: number | null, turn_mrad: number, moves: Move[], by_method: Record<string, number>, nearest: {id: string, timestamp: string, cosine: number, content: string | null}[], held?: string, truncated?: boolean, unknown_share?: number}} DryRun */
-/** @typedef {{content: string, conversation: string, source?: string}} Text That is written, as it would be said. */
+/** @typedef {{content: string, conversation: string, source?: string}} Text The written text, as it would be sent. */
 
-/** A pause in typing that is long enough to ask. */
+/** The service is asked after a pause in typing of this length. */
 const pauseMs = 400;
 
 const maxMoves = 6;

@@ -10,20 +10,20 @@ import {askInTurn, toQuery} from './instruments.js';
 /** @typedef {'text' | 'source' | 'trigger' | 'method'} Grouping */
 /** @typedef {{direction?: string, lens?: string, since?: number}} View Of a ledger. */
 
-/** How many texts stand for a source. */
+/** How many texts are listed for a source. */
 const maxTexts = 5;
 
-/** Among how many texts, the largest parts first, they are looked for: the most that the service gives. */
+/** How many texts are searched for them, the heaviest first: the service gives no more. */
 const maxEntries = 1000;
 
 /** Triggers whose texts the daemon chose. */
 const daemonTriggers = new Set(['corpus', 'rumination_free']);
 
-/** No object: a source may be called “constructor” or “__proto__”. */
+/** A map, since a source may be called “constructor” or “__proto__”. */
 const triggerNames = new Map([['user', phrase`users`], ['corpus', phrase`daemon: corpus`], ['rumination_free', phrase`daemon: rumination`], ['veille', phrase`watch (veille)`]]);
 
 /**
- * The first of a list, and one in place of the others, where these are more than one.
+ * The first parts of a list; if more than one is left, these are joined into one.
  *
  * @template Part
  * @param {Part[]} list
@@ -35,10 +35,10 @@ export const joinOthers = (list, length, join) => list.length < length + 2 ? lis
 /** @template Part @param {Part[]} list @param {(part: Part) => number} valueOf */
 export const sumOf = (list, valueOf) => list.reduce((sum, part) => sum + valueOf(part), 0);
 
-/** A source as the page names it: a trigger stands for a text without one. @param {string} source */
+/** The page's name for a source; a text without a source has its trigger in place of one. @param {string} source */
 export const nameSource = source => triggerNames.get(source) ?? isolate(source);
 
-/** The colour's class of an entry. @param {Entry} entry */
+/** The CSS class for the colour of an entry. @param {Entry} entry */
 export const classOf = ({kind, key}) => kind === 'texts' && daemonTriggers.has(key) ? 'daemon' : kind;
 
 /** @param {Entry} entry @returns {string} */
@@ -74,7 +74,7 @@ const describeText = ({timestamp, source, trigger, content, share, part}) => htm
 	html('small', {}, ` ${[source ? isolate(source) : trigger, timestamp && formatDate(timestamp), phrase`weighs ${formatShare(share)}`, part === null ? '' : phrase`adds ${formatSigned(part, 4)}`].filter(Boolean).join(' · ')}`));
 
 /**
- * The texts that weigh most among those that are wanted.
+ * Lists the heaviest of the wanted texts.
  *
  * @param {(text: Entry) => boolean} isWanted
  * @param {View} view
@@ -86,10 +86,10 @@ export const listTexts = async (isWanted, view) => {
 };
 
 /**
- * What is behind an entry: its text, or the texts that weigh most in it.
+ * What is behind an entry: its text, its heaviest texts, or what it means.
  *
  * @param {Entry} entry
- * @param {Grouping} by What the entries are.
+ * @param {Grouping} by How the entries are grouped.
  * @param {View} view
  * @returns {HTMLElement | Promise<HTMLElement>}
  */
@@ -102,10 +102,10 @@ const explainEntry = (entry, by, view) => {
 };
 
 /**
- * A button that shows and hides what is behind it, in the row it stands in.
+ * Creates a button that shows and hides details within its row.
  *
  * @param {string} label
- * @param {() => HTMLElement | Promise<HTMLElement>} load Creates what it shows, of the class `behind`.
+ * @param {() => HTMLElement | Promise<HTMLElement>} load Creates the details, with the class `behind`.
  */
 export const createDisclosure = (label, load) => {
 	const button = html('button', {'type': 'button', 'class': 'plain', 'aria-expanded': 'false'}, label);
@@ -120,7 +120,7 @@ export const createDisclosure = (label, load) => {
 		if (shown) {
 			shown.remove();
 		} else {
-			// To read the texts of a long history takes seconds.
+			// Reading the texts of a long history takes seconds.
 			row?.setAttribute('aria-busy', 'true');
 			row?.append(await Promise.resolve().then(load).catch(error => html('p', {class: 'behind quiet'}, describeError(error))));
 			row?.removeAttribute('aria-busy');
@@ -130,7 +130,7 @@ export const createDisclosure = (label, load) => {
 };
 
 /**
- * A button that shows and hides what is behind an entry.
+ * Creates a button that shows and hides what is behind an entry.
  *
  * @param {Entry} entry
  * @param {Grouping} by

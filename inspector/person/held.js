@@ -1,5 +1,5 @@
 // @ts-check
-/** The queue of held texts: whose wait, how many and since when; each source's can be released or dropped. */
+/** The queue of held texts by source: how many wait, and since when. The texts of each source can be released or dropped. */
 import {requestJson} from '../api.js';
 import {getById, html} from '../dom.js';
 import {formatAngle, formatDate} from '../format.js';
@@ -15,7 +15,7 @@ import {askToEndHold, createButton} from './revisions.js';
 
 const section = getById('without', HTMLElement);
 
-/** Requests what waits, and lists it. */
+/** Requests and lists the held texts. */
 export const refreshHeld = async () => {
 	/** @type {{hold: Hold | null, waiting: number, texts: HeldText[], sources: HeldSource[]} | null} */
 	const answer = await askInstrument(section, 'held?limit=200');
@@ -28,7 +28,7 @@ export const refreshHeld = async () => {
 /** @param {Hold} hold */
 const describeHold = ({sources, conversations, timestamp, note}) => phrase`Further texts of ${[...sources.map(nameSource), ...conversations].join(', ')} wait since ${formatDate(timestamp)}: “${note.trimEnd().replace(/\.$/, '')}”.`;
 
-/** @param {HeldSource} held @param {HeldText[]} shown its oldest texts */
+/** @param {HeldSource} held @param {HeldText[]} shown The oldest of its texts. */
 const createRow = ({source, texts, since, reading}, shown) => {
 	const name = nameSource(source);
 	const byConversation = Map.groupBy(shown.filter(({conversation}) => conversation !== null), ({conversation}) => /** @type {string} */ (conversation));
@@ -46,10 +46,10 @@ const createRow = ({source, texts, since, reading}, shown) => {
 	);
 };
 
-/** What of the queue is meant. @typedef {{name: string, texts: number, choice: {sources?: string[], conversations?: string[]}}} Meant */
+/** A part of the queue that a button acts on. @typedef {{name: string, texts: number, choice: {sources?: string[], conversations?: string[]}}} HeldPart */
 
-/** @param {Meant} meant */
-const createButtons = meant => [createSettling(meant, 'release'), ' ', createSettling(meant, 'drop')];
+/** @param {HeldPart} part */
+const createButtons = part => [createSettling(part, 'release'), ' ', createSettling(part, 'drop')];
 
 const words = {
 	release: {
@@ -77,7 +77,7 @@ const words = {
 /** @param {{turn_mrad: number, words: string[]}} answer */
 const describeEffect = ({turn_mrad: angle, words: sentences}) => [phrase`That would turn me by ${formatAngle(angle)}.`, ...sentences].join(' ');
 
-/** @param {Meant} meant @param {keyof typeof words} kind */
+/** @param {HeldPart} part @param {keyof typeof words} kind */
 const createSettling = ({name, texts, choice}, kind) => {
 	const {verb, text, ask, label, describe} = words[kind];
 	return createButton(`${verb} …`, () => askToDecide({

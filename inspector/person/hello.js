@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What a new identity says: what its model reads, and how an agent, a terminal and a program speak to it, in lines that
- * can be copied as they are.
+ * What a new identity shows: the languages that its model reads, and lines to copy with which an agent, a terminal or a
+ * program can speak to it.
  */
 import {hasToken, namedIdentity, serviceAddress} from '../api.js';
 import {getById, html} from '../dom.js';
@@ -9,7 +9,7 @@ import {currentLanguage, phrase} from '../phrase.js';
 
 const tokenName = 'PROCESSUAL_TOKEN';
 
-/** What is said to where it is pasted, and the lines. @returns {{title: string, note: string, lines: string}[]} */
+/** The lines, each set with a title and a note on where to paste it. @returns {{title: string, note: string, lines: string}[]} */
 const listWays = () => {
 	const name = namedIdentity ?? 'identity';
 	const [mcp, cycle] = ['mcp', 'cycle'].map(path => `${serviceAddress}/${namedIdentity === null ? '' : `identities/${namedIdentity}/`}${path}`);
@@ -53,24 +53,24 @@ const describe = ({title, note, lines}) => {
 		await navigator.clipboard.writeText(lines);
 		copy.textContent = phrase`Copied`;
 	});
-	// Browsers have no clipboard for pages over plain HTTP from another machine.
+	// Browsers offer no clipboard to pages that another machine serves over plain HTTP.
 	copy.hidden = !('clipboard' in navigator);
 	return html('section', {},
 		html('h3', {}, title, ' ', html('small', {}, note), ' ', copy),
 		html('pre', {'tabindex': '0', 'role': 'region', 'aria-label': phrase`The lines for ${title}`}, lines));
 };
 
-/** @param {boolean} isEmpty Whether nothing was said yet: then this comes first, and the lines are open. */
+/** @param {boolean} isEmpty Whether the identity has no texts yet: then the greeting is shown, and the lines are open. */
 export const showHello = isEmpty => {
 	getById('hello', HTMLElement).hidden = !isEmpty;
 	getById('ways', HTMLElement).replaceChildren(...listWays().map(describe));
-	// They stay open: somebody may be copying them when the first text comes.
+	// They stay open: the user may be copying them when the first text arrives.
 	getById('connect', HTMLDetailsElement).open ||= isEmpty;
 };
 
 const names = new Intl.DisplayNames(currentLanguage(), {type: 'language'});
 
-/** @param {string[] | undefined} languages What the model reads, where that is known. */
+/** @param {string[] | undefined} languages The languages that the model reads; undefined if unknown. */
 export const showLanguages = languages => {
 	const element = getById('languages', HTMLParagraphElement);
 	element.hidden = languages === undefined;

@@ -1,13 +1,13 @@
 // @ts-check
-/** Requests to the instruments. Where one cannot answer, as the past without a journal, its section says why. */
+/** Requests to the instruments. If one cannot answer, for example without a journal, its section says why. */
 import {describeError, requestJson} from '../api.js';
 import {phrase} from '../phrase.js';
 
-/** The last request: each reads the whole journal, so one follows another. @type {Promise<unknown>} */
+/** The last request. Each reads the whole journal, so they run one after another. @type {Promise<unknown>} */
 let last = Promise.resolve();
 
 /**
- * Requests an answer from the past, after all that were requested before.
+ * Requests an answer that needs the journal, after all earlier requests.
  *
  * @param {string} path Relative to the service. A body makes it a POST.
  * @param {unknown} [body]
@@ -22,7 +22,7 @@ export const askInTurn = (path, body) => {
 /**
  * Requests an answer for a section of the page.
  *
- * @param {HTMLElement} section With a place for the reason, `.unknown`, and one for what is known, `.known`.
+ * @param {HTMLElement} section Has an element for the reason, `.unknown`, and one for the answer, `.known`.
  * @param {string} path Relative to the service. A body makes it a POST.
  * @param {unknown} [body]
  * @returns {Promise<any>} null where the instrument gives no answer
@@ -34,7 +34,7 @@ export const askInstrument = async (section, path, body) => {
 	}
 
 	try {
-		// The present is read from memory: it waits for no past.
+		// A profile is computed from memory, so it need not wait for requests that read the journal.
 		const answer = await (path.startsWith('profile') ? requestJson('GET', path) : askInTurn(path, body));
 		show(unknown, '');
 		show(known, null);
@@ -60,7 +60,7 @@ const show = (element, text) => {
 };
 
 /**
- * The query of a request, without what is not given.
+ * The query of a request, without the empty fields.
  *
  * @param {Record<string, string | number | null | undefined>} fields
  */

@@ -15,10 +15,10 @@ const by = getById('ledger-by', HTMLSelectElement);
 
 const maxEntries = 12;
 
-/** More sources than this cannot be overlooked. */
+/** More sources could not be taken in at a glance. */
 const maxSources = 40;
 
-/** The newest answer that names sources, which are chosen from elsewhere too. @type {Entry[] | null} */
+/** The entries of the last answer if it was grouped by source: other sections use them too. @type {Entry[] | null} */
 let bySource = null;
 
 /** @param {HTMLElement} asker @param {Grouping} grouping @returns {Promise<any>} */
@@ -29,7 +29,7 @@ const askLedger = async (asker, grouping) => {
 };
 
 /**
- * The sources that the list has just shown, and the sum of the lighter ones; requested where it shows other parts.
+ * The sources, and the sum of the lighter ones: of the last answer, or requested if that was grouped otherwise.
  *
  * @param {HTMLElement} asker The section that shows why there are none.
  * @returns {Promise<Entry[]>}
@@ -42,7 +42,7 @@ export const readSources = async asker => {
 /** @param {Entry[]} others @returns {Entry} */
 const sumUp = others => ({key: 'others', kind: 'others', texts: sumOf(others, ({texts}) => texts), share: sumOf(others, ({share}) => share), part: null});
 
-/** Requests the ledger and shows it. @param {(source: string) => void} onWithout Called when the user asks who I were without a source. */
+/** Requests the ledger and shows it. @param {(source: string) => void} onWithout Called when the user asks who I would be without a source. */
 export const refreshLedger = async onWithout => {
 	const grouping = /** @type {Grouping} */ (by.value);
 	const ledger = await askLedger(section, grouping);

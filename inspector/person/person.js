@@ -12,14 +12,14 @@ import {connectWhatIf, refreshWhatIf, showWithout} from './what-if.js';
 import {connectWho, refreshWho} from './who.js';
 import {showHello} from './hello.js';
 
-/** The past is read from the whole journal: after it, this many times its own duration passes before it is read again. */
+/** Reading the past takes the whole journal, so the next read waits this many times the duration of the last. */
 const restFactor = 10;
 
 const minRestMs = 1000;
 
 const view = getById('person', HTMLElement);
 
-/** Whether the identity has heard nothing: then there is no past to read. Null until it is known. @type {boolean | null} */
+/** Whether the identity has no texts, and so no past to read; null until known. @type {boolean | null} */
 let isEmpty = null;
 
 const isPageSeen = () => document.visibilityState === 'visible';
@@ -27,11 +27,11 @@ const isPageSeen = () => document.visibilityState === 'visible';
 const isSeen = () => !view.hidden && isPageSeen();
 
 /**
- * Reads a part of the past at once where it is seen, and again when the state has moved since, after a rest.
+ * Reads a part of the past at once if it is visible, and again after a rest if the state has moved.
  *
  * @param {() => Promise<unknown>} read
  * @param {() => boolean} isWanted
- * @returns {(isUrgent: boolean) => void} Call it when the state has moved, or the view is seen again; without a rest where it is urgent.
+ * @returns {(isUrgent: boolean) => void} Call it when the state has moved or the view is visible again; an urgent call skips the rest.
  */
 const readWithRests = (read, isWanted = isSeen) => {
 	let isStale = false;
@@ -70,7 +70,7 @@ const readWithRests = (read, isWanted = isSeen) => {
 	};
 };
 
-/** Settled once drift and person were read: what stands below them has its place then. */
+/** Settled once drift and profile are shown: then the sections below them have their final position. */
 const above = {drift: Promise.withResolvers(), who: Promise.withResolvers()};
 
 const readPast = readWithRests(async () => {
@@ -78,7 +78,7 @@ const readPast = readWithRests(async () => {
 	await Promise.all([refreshWaterfall(), refreshWhatIf()]);
 });
 
-/** Its level stands above the machines, too. */
+/** The status bar shows the level of the drift above the machines, too. */
 const readDrift = readWithRests(async () => {
 	await refreshDrift(showWithout, isSeen);
 	if (isSeen()) {
@@ -92,7 +92,7 @@ const readPresent = throttle(() => {
 	}
 }, 400);
 
-/** The state has moved, or the view is seen again. @param {{isUrgent?: boolean}} [options] Whether the user waits for it. */
+/** Call it when the state has moved or the view is visible again. @param {{isUrgent?: boolean}} [options] Whether the user waits for it. */
 export const refreshPerson = ({isUrgent = false} = {}) => {
 	if (isEmpty !== null) {
 		readPresent();
@@ -104,7 +104,7 @@ export const refreshPerson = ({isUrgent = false} = {}) => {
 	}
 };
 
-/** While nothing was said, says what this is and how to speak to it. @param {boolean} isSo Whether nothing was said. */
+/** Greets the user of an identity without texts, and hides its past. @param {boolean} isSo Whether it has none. */
 export const showWhetherEmpty = isSo => {
 	if (isEmpty !== isSo) {
 		isEmpty = isSo;

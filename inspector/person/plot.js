@@ -11,14 +11,14 @@ const readColour = name => getComputedStyle(document.documentElement).getPropert
  * @typedef {object} PlotOptions
  * @property {string[]} colours A custom property for each line.
  * @property {boolean} [areDots] Whether the values are dots rather than a line.
- * @property {boolean} [hasTimes] Whether the axis of time is labelled, as it is by default.
- * @property {string} group Plots of one group have one cursor.
- * @property {boolean} [hasBand] Whether values under 1, as chance makes them, are shaded: of z, and of readings in limits.
+ * @property {boolean} [hasTimes] Whether the time axis is labelled, as it is by default.
+ * @property {string} group Plots of a group share a cursor.
+ * @property {boolean} [hasBand] Whether the band from −1 to 1, which is no different from chance, is shaded.
  * @property {(index: number) => void} onPoint Called for the value under the pointer when it is clicked.
  * @property {(index: number | null) => void} onHover Called for the value under the pointer; null without one.
- * @property {(first: number, last: number) => void} [onStretch] Called for the values that were dragged over.
+ * @property {(first: number, last: number) => void} [onStretch] Called with the first and the last value of a drag.
  * @property {() => number | null} selected The value that is marked.
- * @property {() => number[]} [marks] Times that have a dashed line, in seconds.
+ * @property {() => number[]} [marks] The times of dashed lines, in seconds.
  */
 
 /**
@@ -28,7 +28,7 @@ const readColour = name => getComputedStyle(document.documentElement).getPropert
 export const createPlot = (host, {colours, areDots = false, hasTimes = true, group, hasBand = false, onPoint, onHover, onStretch, selected, marks = () => []}) => {
 	const {fontSize, fontFamily} = getComputedStyle(document.documentElement);
 	const rem = Number.parseFloat(fontSize);
-	// In whole pixels: of others uPlot multiplies only what stands behind the point, where a pixel of the page is not one of the screen.
+	// A whole number: with a device pixel ratio other than 1, uPlot scales only the digits after a decimal point.
 	const font = `${Math.round(0.72 * rem)}px ${fontFamily}`;
 	const axis = {font, gap: 4, stroke: () => readColour('--quiet'), grid: {stroke: () => readColour('--line'), width: 1}, ticks: {show: false}};
 	const plot = new uPlot({
@@ -36,7 +36,7 @@ export const createPlot = (host, {colours, areDots = false, hasTimes = true, gro
 		height: (hasTimes ? 7.6 : 6.2) * rem,
 		tzDate: seconds => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
 		legend: {show: false},
-		// At the right, room for half of a label of the axis of time.
+		// The room at the right is for half a label of the time axis.
 		padding: [6, 2 * rem, hasTimes ? 0 : 7, 0],
 		cursor: {
 			sync: {key: group},
@@ -91,18 +91,18 @@ export const createPlot = (host, {colours, areDots = false, hasTimes = true, gro
 };
 
 /**
- * As exact as two neighbours need to differ.
+ * With as many digits as neighbouring values need to differ.
  *
  * @param {number} split
  * @param {number} increment
  */
 const formatSplit = (split, increment) => withPoint(String(Number(split.toFixed(Math.max(0, Math.ceil(1 - Math.log10(increment)))))).replace('-', '−'));
 
-/** Between fewer, dots of one text or of equal ones would be seen to differ. */
+/** In a smaller range, the dots of equal values would seem to differ. */
 const minDotsRange = 0.1;
 
 /**
- * A line begins at nought; dots lie around their mean.
+ * The scale of a line includes zero; that of dots only spans their values.
  *
  * @param {number} low
  * @param {number} high
@@ -132,7 +132,7 @@ const shadeBand = plot => {
 };
 
 /**
- * Draws a line at each time; one outside of what is shown is left out.
+ * Draws a line at each time within the plot.
  *
  * @param {uPlot} plot
  * @param {number[]} times In seconds.

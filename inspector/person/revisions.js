@@ -1,5 +1,5 @@
 // @ts-check
-/** Undo and forget: texts of some sources weigh nothing from now on, or are gone for good; and the list of what was decided. */
+/** Undo, which takes the weight of some texts away; forget, which removes them for good; and the list of decisions. */
 import {requestJson} from '../api.js';
 import {getById, html} from '../dom.js';
 import {formatAngle, formatDate} from '../format.js';
@@ -14,13 +14,13 @@ import {askInTurn} from './instruments.js';
 /** What the revision in force leaves out. @type {Choice} */
 let leftOut = {};
 
-/** Whether somebody is on hold. */
+/** Whether a hold is in force. */
 let isHolding = false;
 
 /** @param {Choice | null} choice */
 const namesOf = choice => Object.entries(choice ?? {}).flatMap(([kind, names]) => kind === 'sources' ? names.map(nameSource) : names).join(', ');
 
-/** What was decided, in words. @param {Revision} revision */
+/** A decision in words. @param {Revision} revision */
 export const describeDecision = ({kind, without, at, holds, settled, excluded, forgotten}) => {
 	if (kind === 'hold') {
 		return holds ? phrase`Further texts of ${namesOf(holds) || '…'} wait` : phrase`Further texts pass again`;
@@ -36,7 +36,7 @@ export const describeDecision = ({kind, without, at, holds, settled, excluded, f
 	return holds && !forgotten ? phrase`${what}; further texts of ${namesOf(holds) || '…'} wait` : what;
 };
 
-/** Asks whether to leave out the texts of sources too, beside what is left out already. @param {string[]} sources */
+/** Asks whether to leave out the texts of these sources too. @param {string[]} sources */
 export const askToUndo = sources => askToRevise({...leftOut, sources: [...new Set([...leftOut.sources ?? [], ...sources])]});
 
 /** @param {Choice} without */
@@ -71,7 +71,7 @@ const describeEffect = ({texts, excluded, turn_mrad: angle, words, limit}) => [
 	phrase`I would be made of ${formatCount(texts, 'text')}; ${formatInteger(excluded)} weigh nothing. That turns me by ${formatAngle(angle)}.`, ...words, limit,
 ].filter(Boolean).join(' ');
 
-/** Asks whether to forget texts for good; they must have a name to be found by. @param {Choice} choice */
+/** Asks whether to forget texts for good. @param {Choice} choice */
 export const askToForget = choice => askToDecide({
 	title: phrase`Forget the texts of ${namesOf(choice)} for good?`,
 	text: phrase`Texts, metadata and vectors are removed from everything that the service keeps, and every later state is computed again without them. It cannot be undone. Write no name in your note: it is kept.`,
@@ -91,18 +91,18 @@ const describeForgetting = ({texts, turn_mrad: angle, words, validation, limit})
 	phrase`${formatCount(texts, 'text')} would be gone. That turns me by ${formatAngle(angle)}.`, ...words, validation, limit,
 ].filter(Boolean).join(' ');
 
-/** What was decided, as the timeline has read it. @type {Promise<Revision[]>} */
-let read = Promise.resolve([]);
+/** The decisions, as the timeline last requested them. @type {Promise<Revision[]>} */
+let lastRead = Promise.resolve([]);
 
-/** Requests all that was decided, oldest first; nothing without a journal. */
+/** Requests all decisions, oldest first; there are none without a journal. */
 export const readDecisions = () => {
-	read = askInTurn('revisions').then(({revisions}) => revisions, () => []);
-	return read;
+	lastRead = askInTurn('revisions').then(({revisions}) => revisions, () => []);
+	return lastRead;
 };
 
-/** Lists what was decided, the newest first. */
+/** Lists the decisions, newest first. */
 export const listDecisions = async () => {
-	const decisions = (await read).toReversed();
+	const decisions = (await lastRead).toReversed();
 	const inForce = decisions.find(({kind, forgotten}) => kind === 'revision' && !forgotten);
 	isHolding = Boolean(decisions.find(({kind}) => kind === 'revision' || kind === 'hold')?.holds);
 	leftOut = inForce?.without ?? {};
@@ -120,7 +120,7 @@ const describeRow = decision => {
 	return `${row}${note && ` ${phrase`“${note}”`}`} `;
 };
 
-/** What can be done about the revision in force. @param {Revision} revision */
+/** The buttons of the revision in force. Texts can be forgotten by name only, not by trigger. @param {Revision} revision */
 const createButtons = ({excluded, without}) => {
 	const {triggers: _, ...named} = without ?? {};
 	return [
@@ -129,7 +129,7 @@ const createButtons = ({excluded, without}) => {
 	].filter(button => button instanceof HTMLElement);
 };
 
-/** @param {string} text @param {() => void} act @param {string} [label] What it is about, where its place does not say it to a screen reader. */
+/** @param {string} text @param {() => void} act @param {string} [label] The label for screen readers, if the text alone is not clear. */
 export const createButton = (text, act, label) => {
 	const button = html('button', {'type': 'button', 'class': 'small', 'aria-label': label}, text);
 	button.addEventListener('click', act);

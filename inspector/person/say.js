@@ -1,5 +1,5 @@
 // @ts-check
-/** The text box: what a sentence would do is shown while it is written; then it can be said. */
+/** The text box: shows what a text would do while it is written, and then says it. */
 import {requestJson} from '../api.js';
 import {getById} from '../dom.js';
 import {formatNumber} from '../format.js';
@@ -7,7 +7,7 @@ import {runOnce} from '../outcome.js';
 import {phrase} from '../phrase.js';
 import {previewSoon} from './dry-run.js';
 
-/** All that is said from here until the page is loaded again is one conversation. */
+/** All texts that are said here until the page is reloaded are one conversation. */
 const conversation = `inspector ${new Date(performance.timeOrigin).toISOString()}`;
 
 export const connectSay = () => {
@@ -16,7 +16,7 @@ export const connectSay = () => {
 	const source = getById('source', HTMLInputElement);
 	const outcome = getById('outcome', HTMLOutputElement);
 	const button = /** @type {HTMLButtonElement} */ (form.querySelector('button.primary'));
-	/** The text as it would be said now. */
+	/** The text as it would be sent now. */
 	const written = () => {
 		const name = source.value.trim();
 		return {content: field.value, conversation, ...(name && {source: name})};

@@ -1,5 +1,5 @@
 // @ts-check
-/** Since when a direction differs from chance: its value at each state of the life. */
+/** Since when a direction differs from chance: its values over the history. */
 import {getById} from '../dom.js';
 import {formatDate, formatSigned, isolate, toTimes} from '../format.js';
 import {phrase} from '../phrase.js';
@@ -12,7 +12,7 @@ const section = getById('since', HTMLElement);
 const host = getById('since-curve', HTMLDivElement);
 const moment = getById('since-moment', HTMLParagraphElement);
 
-/** More could not be distinguished. */
+/** More points could not be told apart. */
 const maxPoints = 200;
 
 /** @type {Place[]} */
@@ -33,7 +33,7 @@ const plot = createPlot(host, {
 	onHover: hovered => show(hovered ?? selected),
 });
 
-/** Follows a direction over the whole life. @param {string} direction Its key. */
+/** Requests and draws the values of a direction over the whole history. @param {string} direction Its key. */
 export const refreshSince = async direction => {
 	const history = await askInstrument(section, `history?${toQuery({points: maxPoints, direction})}`);
 	if (!history) {
@@ -51,17 +51,17 @@ export const refreshSince = async direction => {
 };
 
 /**
- * Whether it differs from chance. Of a random beginning texts have to move it by one z too.
+ * Whether the value differs from chance. After a random beginning, texts must also have moved it by one z.
  *
  * @param {Place} place
  */
-const stands = ({z}) => Math.abs(z ?? 0) >= 1 && (getById('random', HTMLParagraphElement).hidden || Math.abs((z ?? 0) - (places[0]?.z ?? 0)) >= 1);
+const standsOut = ({z}) => Math.abs(z ?? 0) >= 1 && (getById('random', HTMLParagraphElement).hidden || Math.abs((z ?? 0) - (places[0]?.z ?? 0)) >= 1);
 
-/** Since when the value differs from chance without a break. @param {Place[]} life */
-const describeStart = life => {
-	const last = life.at(-1);
-	if (!last || !stands(last)) {
-		const once = life.findLast(stands);
+/** Since when the value differs from chance without a break. @param {Place[]} history */
+const describeStart = history => {
+	const last = history.at(-1);
+	if (!last || !standsOut(last)) {
+		const once = history.findLast(standsOut);
 		if (!once && Math.abs(last?.z ?? 0) >= 1) {
 			return phrase`Chance drew it so at the beginning. Texts have not moved it by one z.`;
 		}
@@ -69,8 +69,8 @@ const describeStart = life => {
 		return once ? phrase`It is no different from chance now. It last stood out on ${formatDate(once.timestamp)}.` : phrase`It never differed from chance.`;
 	}
 
-	const start = life.findLastIndex(place => !stands(place) || Math.sign(place.z ?? 0) !== Math.sign(last.z ?? 0)) + 1;
-	const first = /** @type {Place} */ (life[start]);
+	const start = history.findLastIndex(place => !standsOut(place) || Math.sign(place.z ?? 0) !== Math.sign(last.z ?? 0)) + 1;
+	const first = /** @type {Place} */ (history[start]);
 	return start === 0 ? phrase`It has differed from chance since the beginning.` : phrase`It has differed from chance since ${formatDate(first.timestamp)}, about state ${first.state_id}.`;
 };
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** The sources since the validation: the part of each in what I heard, in the present, and in its difference from ordinary talk. */
+/** The sources since the validation: the share of each in the texts heard, in the present, and in the difference from ordinary talk. */
 import {getById, html} from '../dom.js';
 import {formatChance, formatShare} from '../format.js';
 import {formatCount, phrase} from '../phrase.js';
@@ -16,7 +16,7 @@ const section = getById('shares', HTMLElement);
  * Requests the sources, and shows them.
  *
  * @param {import('./drift.js').Drift} drift
- * @param {(source: string) => void} onWithout Called when the user asks who I were without a source.
+ * @param {(source: string) => void} onWithout Called when the user asks who I would be without a source.
  */
 export const refreshSources = async ({since, p_without_top_source: without}, onWithout) => {
 	const answer = await askInstrument(section, 'sources');
@@ -60,7 +60,7 @@ const createRow = (source, since, onWithout) => {
 		html('small', {class: 'facts-of-source'}, describe(source)));
 };
 
-/** What is not shown, and where it is. @param {Source[]} rest */
+/** Sums up the sources that are not listed, and says what lists them. @param {Source[]} rest */
 const createRest = rest => {
 	const count = sumOf(rest, ({others = 1}) => others);
 	return count === 0 ? [] : [html('li', {}, html('small', {class: 'facts-of-source'}, phrase`${formatCount(count, 'other')} weigh ${formatShare(sumOf(rest, source => source.weight_share))}; the command “processual sources” lists more of them.`))];

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * How I came here, over time: how far thirdness turned, what is left of the beginning, and how
- * dissonant each text was; and the chart of conversations since a validation. One moment is selected, by a click or the slider, and shown with its text.
+ * How I came here, over time: how far thirdness turned, what is left of the beginning, how dissonant each text was, and the
+ * chart of conversations since a validation. A click or the slider selects one moment, which is shown with its text.
  */
 import {getById, html} from '../dom.js';
 import {formatAngle, formatDate, formatNumber, formatPercentile, isolate, toTimes} from '../format.js';
@@ -13,24 +13,24 @@ import {describeDecision, readDecisions} from './revisions.js';
 
 /** @typedef {{state_id: number, timestamp: string, net_mrad: number, path_mrad: number, beginning_left: number, push: number, dissonance: number | null, dissonance_percentile: number | null, id: string | null, source: string | null, content: string | null, chart: {span: number, reading: number, limit: number}[] | null}} Point */
 
-/** More could not be distinguished. */
+/** More points could not be told apart. */
 const maxPoints = 200;
 
 const section = getById('timeline', HTMLElement);
 const slider = getById('moment', HTMLInputElement);
 const reading = getById('moment-reading', HTMLElement);
-const wholeLife = getById('whole-life', HTMLButtonElement);
+const wholeHistory = getById('whole-life', HTMLButtonElement);
 
 /** @type {Point[]} */
 let points = [];
-/** What was decided about texts in the time that is shown. @type {import('./revisions.js').Revision[]} */
+/** The decisions within the time that is shown. @type {import('./revisions.js').Revision[]} */
 let decisions = [];
 /** @type {number | null} */
 let selected = null;
-/** The states that are shown; null for the whole life. @type {{since: number, until: number} | null} */
+/** The states that are shown; null for the whole history. @type {{since: number, until: number} | null} */
 let stretch = null;
 
-/** A reading of the chart of conversations, in limits; null before there is one. @param {number} index Of its span. */
+/** A reading of the chart of conversations as a multiple of its limit; null before there is one. @param {number} index Of its span. */
 const readingOf = index => (/** @type {Point} */ {chart}) => {
 	const ofSpan = chart?.[index];
 	return ofSpan ? ofSpan.reading / ofSpan.limit : null;
@@ -67,7 +67,7 @@ const plots = curves.map(({title, values, colours, label, areDots = false, hasBa
 	})};
 });
 
-/** Requests the history of the life, or of the stretch of it that was chosen. */
+/** Requests the whole history, or the chosen stretch of it. */
 export async function refreshTimeline() {
 	const wanted = stretch;
 	const [history, decided] = await Promise.all([
@@ -79,7 +79,7 @@ export async function refreshTimeline() {
 	}
 
 	if (!history) {
-		// A stretch that is gone, as after a reset, must not hide the rest.
+		// A stretch that no longer exists, for example after a reset, must not hide the rest.
 		stretch = null;
 		if (wanted !== null) {
 			await refreshTimeline();
@@ -90,10 +90,10 @@ export async function refreshTimeline() {
 
 	const wasLast = selected === null || selected === points.length - 1;
 	points = /** @type {Point[]} */ (history.points);
-	// Of the whole life none is left out: the clock may have been put back since its beginning.
+	// The whole history shows all decisions, whatever their times: the clock may have been set back.
 	decisions = decided.filter(({timestamp}) => wanted === null || (timestamp >= (points[0]?.timestamp ?? '') && timestamp <= (points.at(-1)?.timestamp ?? '')));
 	const times = toTimes(points);
-	wholeLife.hidden = stretch === null;
+	wholeHistory.hidden = stretch === null;
 	slider.max = String(Math.max(0, points.length - 1));
 	for (const {plot, values, host, heading, label} of plots) {
 		const lines = values.map(valueOf => points.map(valueOf));
@@ -108,7 +108,7 @@ export async function refreshTimeline() {
 	select(wasLast ? points.length - 1 : Math.min(selected ?? 0, points.length - 1));
 }
 
-/** Shows what the user asked for, which may be read for seconds. @param {typeof stretch} wanted */
+/** Shows the stretch that the user asked for, which may take seconds. @param {typeof stretch} wanted */
 const showStretch = async wanted => {
 	stretch = wanted;
 	section.setAttribute('aria-busy', 'true');
@@ -185,8 +185,8 @@ const createDecisionRow = decision => html('tr', {class: 'quiet'}, html('td', {}
 export const connectTimeline = () => {
 	slider.addEventListener('input', () => select(Number(slider.value)));
 	const closer = getById('closer', HTMLButtonElement);
-	wholeLife.addEventListener('click', () => {
-		// It is about to be hidden, and would lose the keyboard's focus.
+	wholeHistory.addEventListener('click', () => {
+		// The button is about to be hidden, and would lose the keyboard's focus.
 		closer.focus();
 		void showStretch(null);
 	});

@@ -1,5 +1,5 @@
 // @ts-check
-/** Says that this is who the identity should be. A dialog asks what for, and shows what is missing where it cannot be said yet. */
+/** Validates the present state. A dialog asks for a note, and shows what is missing if a validation is not possible yet. */
 import {requestJson} from '../api.js';
 import {getById} from '../dom.js';
 import {runOnce} from '../outcome.js';
@@ -12,7 +12,7 @@ export const connectValidate = () => {
 	const failure = getById('validate-failure', HTMLOutputElement);
 	const outcome = getById('validate-outcome', HTMLOutputElement);
 	const button = /** @type {HTMLButtonElement} */ (form.querySelector('button.primary'));
-	/** Whether the reader was told that the model cannot read many of the texts, and validates all the same. */
+	/** Whether the dialog has warned that the model cannot read many of the texts: the next press validates anyway. */
 	let isUnreadAccepted = false;
 	getById('validate', HTMLButtonElement).addEventListener('click', () => {
 		failure.textContent = '';

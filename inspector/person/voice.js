@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What I heard, or what I said, beside what chance does: how far it lies from ordinary talk at each
- * look, on which directions, and the chart of its conversations.
+ * What I heard, or what I said, compared with chance: its distance from ordinary talk at each look,
+ * the directions on which it differs, and the chart of its conversations.
  */
 import {html} from '../dom.js';
 import {formatChance, formatDate, formatSigned, toTimes} from '../format.js';
@@ -14,7 +14,7 @@ import {createPlot} from './plot.js';
 /** @typedef {{key: string, pole: string, pole_positive: string, pole_negative: string, t: number, typical_t: number, p: number}} StandOut */
 /** @typedef {{p: number | null, p_now: number | null, found_at: number | null, limit: number | null, stand_out: StandOut[], path: Look[], chart: import('./conversation-chart.js').ConversationChart | null}} Voice */
 
-/** A p up to this is beyond what chance does. */
+/** A p up to this is beyond chance. */
 export const maxChanceP = 0.05;
 
 const maxDirections = 12;
@@ -24,7 +24,7 @@ const maxDirections = 12;
  *
  * @param {HTMLElement} section
  * @param {{verb: 'heard' | 'said'}} words
- * @returns {(voice: Voice | null, since: number) => void} Shows it; null where nothing is known of it. `since` is the state that drift is measured from.
+ * @returns {(voice: Voice | null, since: number) => void} Shows it; null if nothing is known of it. `since` is the state that drift is measured from.
  */
 export const createVoice = (section, {verb}) => {
 	const what = verb === 'heard' ? phrase`what I heard` : phrase`what I said`;

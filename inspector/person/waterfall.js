@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Why a direction has its value: from nought, each part of the ledger adds its share, until the
- * sum is the value. Each part is a click from its text.
+ * Why a direction has its value: starting from zero, each part of the ledger adds its share, until
+ * the sum is the value. A click on a part shows its texts.
  */
 import {getById, html, whenNear} from '../dom.js';
 import {formatSigned} from '../format.js';
@@ -44,7 +44,7 @@ const readWaterfall = async () => {
 	}
 };
 
-/** What {@link readWaterfall} does, once the section is near the window. */
+/** As {@link readWaterfall}, but once the section is near the window. */
 export const refreshWaterfall = whenNear(section, readWaterfall);
 
 /**

@@ -20,11 +20,11 @@ const buttons = getById('with-ticked', HTMLElement);
 /** @returns {string[]} the sources that are ticked */
 const ticked = () => [...choices.querySelectorAll('input')].filter(({checked}) => checked).map(({value}) => value);
 
-/** Sources beyond the list that were asked for. @type {string[]} */
+/** Requested sources that are too light for the list. @type {string[]} */
 let lighter = [];
 
 /**
- * Offers a box for each of the heaviest sources, and for those that are asked for; what was ticked stays so.
+ * Offers a box for each of the heaviest sources, and for those that are requested. Ticked boxes stay ticked.
  *
  * @param {string[]} [wanted]
  */
@@ -35,7 +35,7 @@ const offerSources = async (wanted = []) => {
 	const before = new Set(ticked());
 	const known = new Set([...choices.querySelectorAll('input')].map(({value}) => value));
 	const labels = new Map(sources.map(entry => [entry.key, `${nameOf(entry)} (${formatInteger(entry.texts)})`]));
-	// Where the list has all, what it lacks is undone or forgotten.
+	// If the list is complete, a source that it lacks has been undone or forgotten.
 	lighter = others ? [...lighter.filter(name => before.has(name)), ...wanted].filter(name => !labels.has(name)) : [];
 	for (const name of lighter) {
 		labels.set(name, nameSource(name));
@@ -91,10 +91,10 @@ const readChoices = whenNear(section, async () => {
 	await Promise.all([readOther(), listDecisions()]);
 });
 
-/** Below the choices: a first screen ends before it. */
+/** Loaded separately, since it is below the first screen. */
 const readHeld = whenNear(result, refreshHeld);
 
-/** Reads what there is to choose from, the other self, what was decided and what waits, each once it is near the window. */
+/** Loads the choices, the other self, the decisions and the held texts, each once it is near the window. */
 export const refreshWhatIf = () => Promise.all([readChoices(), readHeld()]);
 
 /** @param {{cycles: number, left_out: number, angle_mrad: number, p: number | null, directions: Difference[], words: string[]}} answer */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Who am I now: what stands out, in words and with units, before all directions by category. */
+/** Who am I now: first what stands out, in words and with units, then all directions by category. */
 import {requestJson} from '../api.js';
 import {getById, html} from '../dom.js';
 import {formatNumber} from '../format.js';
@@ -57,7 +57,7 @@ const putIntoWords = (standouts, directions) => {
 		return '';
 	}
 
-	// Directions of two categories may have one pole.
+	// Directions of different categories may share a pole.
 	const polesOf = (/** @type {'strong' | 'leaning'} */ wanted) => [...new Set(standouts.filter(({word}) => word === wanted).map(({pole}) => pole))].slice(0, 6).join(', ');
 	const [strong, leaning] = [polesOf('strong'), polesOf('leaning')];
 	return [strong && phrase`Strongly ${strong}.`, leaning && phrase`Leaning towards ${leaning}.`].filter(Boolean).join(' ') || phrase`Nothing stands out.`;
@@ -116,7 +116,7 @@ export const connectWho = () => {
 	connectTranslate();
 };
 
-/** How the identity began, where the service has something to say about it. @param {string} text Empty for nothing. */
+/** Shows what the service says about how the identity began. @param {string} text Empty for nothing. */
 export const showBeginning = text => {
 	const element = getById('beginning', HTMLParagraphElement);
 	element.textContent = text.split(/(?<=\.) (?=[A-Z])/).map(translated).join(' ');
