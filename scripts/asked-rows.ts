@@ -1,4 +1,4 @@
-/** What a client asks by GET as it asks a question, though it is none: it is asked of no identity, or answered by an error. */
+/** The rows of a client: all questions, and the routes of the service that it calls in the same way. */
 import {questions} from '../src/http/questions.ts';
 import {fleet, Identities, identities} from '../src/http/routes/identities.ts';
 import {Fleet} from '../src/instruments/answers/fleet.ts';
@@ -7,7 +7,6 @@ import {Alive, livez, Ready, readyz} from '../src/http/routes/probes.ts';
 
 const ofService = {method: 'GET', isOfService: true} as const;
 
-/** Every row of a client. */
 export const askedRows = [
 	...questions,
 	{...ofService, name: 'identities', path: identities.path, ask: identities.query!, answer: Identities},

@@ -1,5 +1,5 @@
-/** Makes one script and one style sheet of the inspector's page, and a script of the fleet's: a browser would ask for 40 files otherwise;
- * and the pages in French, with what their scripts say. */
+/** Bundles the inspector's page into one script and one style sheet, and the fleet's page into a script, so that a browser does not
+ * request 40 files. Also writes the French pages, with the phrases of their scripts. */
 import {writeFile} from 'node:fs/promises';
 import {build} from 'esbuild';
 import {makeFrenchPage, pages} from './french/program.ts';

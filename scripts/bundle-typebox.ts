@@ -1,4 +1,4 @@
-/** Makes one file of the built `platform/typebox.js`, with what it imports. Its licence comes along. */
+/** Bundles the built `platform/typebox.js` and its imports into one file, and writes their licences. */
 import {build} from 'esbuild';
 import {writeLicences} from './licences.ts';
 

@@ -1,4 +1,4 @@
-/** Refuses to publish while package.json does not say where the project lives: its addresses are placeholders under a name that no site can have. */
+/** Refuses to publish while the project's addresses in package.json are placeholders, under a domain that cannot exist. */
 import {readFile} from 'node:fs/promises';
 
 const manifest = JSON.parse(await readFile('package.json', 'utf8')) as Record<string, unknown>;

@@ -1,6 +1,6 @@
 /**
- * Writes `dist` from what `tsc` compiled into its cache. There it compiles only what changed, in a
- * tenth of the time; it leaves the output of removed sources there, which does not come along.
+ * Copies the output of `tsc` from its cache to `dist`. With the cache `tsc` compiles only what changed,
+ * in a tenth of the time, but keeps the output of removed sources, which is not copied.
  */
 import {existsSync} from 'node:fs';
 import {cp, rm} from 'node:fs/promises';
@@ -8,7 +8,7 @@ import path from 'node:path';
 
 const cache = 'node_modules/.cache/processual-state/dist';
 
-/** Whether a source of this output exists; folders do where their sources do. */
+/** Whether the source of an output file or folder exists. */
 const hasSource = (output: string): boolean => {
 	const source = path.join('src', path.relative(cache, output));
 	return existsSync(source) || existsSync(source.replace(/(?:\.d\.ts|\.js)$/, '.ts'));

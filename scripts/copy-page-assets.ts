@@ -1,18 +1,18 @@
-/** Copies into `vendor/` the files of libraries that our pages load, with their licences. The packages have ten times as much. */
+/** Copies the library files that our pages load into `vendor/`, with their licences. The packages are ten times as large. */
 import {copyFile, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {gzipSync} from 'node:zlib';
 import {writeLicences} from './licences.ts';
 
-/** By the names that the pages use. */
+/** By the names under which the pages load them. */
 const assets = {
 	'favicon-32x32.png': 'swagger-ui-dist/favicon-32x32.png',
 	'swagger-ui-bundle.js.LICENSE.txt': 'swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt',
 };
 
-/** Compressed; of 1.9 MB, a quarter stays. */
+/** Stored compressed, which reduces 1.9 MB to a quarter. */
 const largeAssets = ['swagger-ui-dist/swagger-ui-bundle.js', 'swagger-ui-dist/swagger-ui.css'];
 
-/** What the build makes a part of the inspector's files. */
+/** The build bundles these into the inspector's files, so only their licences are needed here. */
 const bundledAssets = ['uplot/dist/uPlot.esm.js', 'uplot/dist/uPlot.min.css'];
 
 await rm('vendor', {recursive: true, force: true});

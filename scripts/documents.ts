@@ -1,4 +1,4 @@
-/** The documents of the package, in the order of reading, with their titles and what each is about. */
+/** The documents of the package in reading order, each with its title and a summary. */
 import {readdir, readFile} from 'node:fs/promises';
 import {fileURLToPath} from 'node:url';
 
@@ -6,14 +6,14 @@ export type Document = {
 	/** From the root of the package. */
 	readonly path: string;
 	readonly title: string;
-	/** Its first sentences, in plain text. */
+	/** Its first paragraph, in plain text. */
 	readonly about: string;
 	readonly markdown: string;
 };
 
 export const inPackage = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** As a reader gets to know it; what is not named follows, by name. */
+/** The reading order; the other documents follow by name. */
 const order = [
 	'README', 'docs/instruments', 'docs/drift', 'docs/inspector', 'docs/agents', 'docs/recipes', 'docs/library', 'docs/endpoints',
 	'docs/begin-as-somebody', 'docs/models', 'docs/configuration', 'docs/operations',

@@ -1,6 +1,6 @@
 /**
- * Compiles the kernels of the state tensor, and those of the encoder with plain and with relaxed SIMD, and writes them into modules, so that no file has to be found at run time, in Node or in a browser.
- * Workers may not compile bytes: for them the state tensor's kernel is a file too.
+ * Compiles the kernels of the state tensor, and those of the encoder with plain and with relaxed SIMD, into modules, so that neither
+ * Node nor a browser has to find a file at run time. Workers may not compile bytes, so the state tensor's kernel is also a file.
  */
 import {mkdir, writeFile} from 'node:fs/promises';
 import asc from 'assemblyscript/asc';
@@ -19,7 +19,7 @@ const compile = async (entry: string, target: string): Promise<Buffer> => {
 	return wasm;
 };
 
-/** Writes a module with the compiled kernels, by the names of their constants. */
+/** Writes a module that exports each kernel as a constant. @param targets The compilation target of each constant. */
 const embed = async (entry: string, file: string, targets: Record<string, string>): Promise<Buffer[]> => {
 	const compiled = await Promise.all(Object.values(targets).map(async target => compile(entry, target)));
 	const constants = Object.keys(targets).map((name, place) => `export const ${name}: string = '${compiled[place]!.toString('base64')}';\n`);

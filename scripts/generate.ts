@@ -1,4 +1,4 @@
-/** Writes `src/generated`: what follows from the table of questions. A file that would be the same is left as it is. */
+/** Writes `src/generated` from the table of questions. A file whose content would be the same is not written. */
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {questions} from '../src/http/questions.ts';
 import {CreateIdentityRequest, Identities, IdentityInfoSchema} from '../src/http/routes/identities.ts';

@@ -1,13 +1,13 @@
 /**
- * What follows from the table of questions, as text: the types of its schemas with their comments, which editors show and
- * which need no TypeBox; the library's and the client's methods; and the client's rows.
+ * Source text that is generated from the table of questions: the types of its schemas, without TypeBox and with comments
+ * that editors show; the methods of the library and of the client; and the rows of the client.
  */
 import type {TSchema} from '../src/platform/typebox.ts';
 import type {AnyQuestion} from '../src/http/question.ts';
 import {dataPaths} from '../src/wire/names.ts';
 import {snakeName} from '../src/wire/rename.ts';
 
-/** What is used of JSON Schema. */
+/** The part of JSON Schema that the table uses. */
 type Schema = {
 	'type'?: string | readonly string[];
 	'title'?: string;
@@ -25,23 +25,23 @@ type Schema = {
 
 const simple: Record<string, string> = {string: 'string', number: 'number', integer: 'number', boolean: 'boolean', null: 'null'};
 
-/** What an error response is in a program. */
+/** What the library throws in place of an error response, by its status. */
 const errors: Record<number, string> = {
-	409: '{NoJournalError} where no journal keeps the past',
-	422: '{InputError} for a request that cannot be',
-	429: '{BusyError} when too much is under way',
-	503: '{UnavailableError} until the boot is done, and where what is asked is not there',
+	409: '{NoJournalError} without a journal',
+	422: '{InputError} for an invalid request',
+	429: '{BusyError} when too many requests are under way',
+	503: '{UnavailableError} before the boot is done, and if the identity lacks what the call needs',
 };
 
 const comment = (lines: readonly string[], indent: string): string => lines.length === 1
 	? `${indent}/** ${lines[0]} */\n`
 	: `${indent}/**\n${lines.map(line => `${indent} *${line && ` ${line}`}\n`).join('')}${indent} */\n`;
 
-/** Types of schemas, and of the schemas with titles in them. */
+/** Collects the types of schemas, and declares those that have a title. */
 class Types {
 	readonly #declared = new Map<string, string>();
 
-	/** @param isAnswer A reader gets what is frozen; a caller may leave out what is optional, or say undefined. */
+	/** @param isAnswer Answers are readonly; in a request, optional fields may be left out or undefined. */
 	typeOf(schema: Schema, isAnswer: boolean, indent = ''): string {
 		const {type, title, enum: words, anyOf, items, properties, additionalProperties: values} = schema;
 		if (title !== undefined && (properties || anyOf)) {
@@ -84,10 +84,10 @@ class Types {
 	#declare(title: string, schema: Schema, isAnswer: boolean): void {
 		const known = this.#declared.get(title);
 		this.#declared.set(title, '');
-		const {anyOf, description = `What \`${title}\` has.`} = schema;
+		const {anyOf, description = `The fields of \`${title}\`.`} = schema;
 		const type = anyOf ? anyOf.map(each => this.typeOf(each, isAnswer)).join(' | ') : this.#record(schema, isAnswer, '');
 		const text = `${comment([description], '')}export type ${title} = ${type};\n`;
-		// What is answered and may be sent too is as it is answered.
+		// A type of both requests and answers is declared as in answers.
 		if (known !== undefined && known !== '' && isAnswer && known.replaceAll(/readonly | \| undefined/g, '') !== text.replaceAll('readonly ', '')) {
 			throw new Error(`Two schemas have the title ${title}.`);
 		}
@@ -119,7 +119,7 @@ const method = (row: AnyQuestion, types: Types, isOfClient: boolean): string => 
 		+ `\t${name}(${[...request ? [request] : [], ...hasOptions ? ['options?: CallOptions'] : []].join(', ')}): ${!isOfClient && isCacheable ? 'Eventually' : 'Promise'}<${result}>;\n`;
 };
 
-/** `src/generated/types.ts`. @param others What is in answers and requests beside the questions. */
+/** `src/generated/types.ts`. @param others Schemas of requests and answers that belong to no question. */
 export const typesText = (questions: readonly AnyQuestion[], others: {asked: readonly TSchema[]; answered: readonly TSchema[]}): string => {
 	const types = new Types();
 	const ofIdentity = questions.filter(({isOfService}) => !isOfService).map(row => method(row, types, false));
@@ -137,22 +137,22 @@ export const typesText = (questions: readonly AnyQuestion[], others: {asked: rea
 		'import type {CallOptions, Eventually} from \'../platform/waiting.ts\';',
 		'',
 		types.text,
-		'/** What is asked of an identity, here or afar. */',
+		'/** The questions to an identity, local or remote. */',
 		`export interface Questions {\n${ofIdentity.join('\n')}}`,
 		'',
-		'/** What a client asks of a service. */',
+		'/** The questions of a client to a service. */',
 		`export interface Asking {\n${ofClient.join('\n')}}`,
 		'',
 	].join('\n');
 };
 
-/** Names at the top of a request that are not the same in snake_case. */
+/** The top-level names of a request whose names on the wire are not their snake_case forms. */
 const renamesOf = ({properties = {}}: Schema): Record<string, string> =>
 	Object.fromEntries(Object.entries(properties).flatMap(([name, {wireName}]) => wireName !== undefined && wireName !== snakeName(name) ? [[name, wireName]] : []));
 
 /** `src/generated/asked-names.ts`. */
 export const askedNamesText = (questions: readonly AnyQuestion[]): string => [
-	'/** Written by `npm run generate` from the table of questions: the fields of what the library is asked, by question. */',
+	'/** Written by `npm run generate` from the table of questions: the request fields of the library, by question. */',
 	'export const askedNames: Readonly<Record<string, readonly string[]>> = {',
 	...questions.flatMap(({name, ask, isOfService}) =>
 		ask && !isOfService ? [`\t${name}: ${JSON.stringify(Object.keys(ask.properties))},`] : []),
@@ -162,7 +162,7 @@ export const askedNamesText = (questions: readonly AnyQuestion[]): string => [
 
 /** `src/generated/rows.ts`. */
 export const rowsText = (questions: ReadonlyArray<Pick<AnyQuestion, 'name' | 'repeat' | 'path' | 'ask' | 'answer' | 'isOfService'>>): string => [
-	'/** Written by `npm run generate` from the table of questions: what a client needs of it. */',
+	'/** Written by `npm run generate` from the table of questions: the part that a client needs. */',
 	'import type {QuestionRow} from \'../wire/rename.ts\';',
 	'',
 	'export const rows: Readonly<Record<string, QuestionRow>> = {',

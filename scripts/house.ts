@@ -15,11 +15,11 @@ export type SourceFile = {
 	/** Relative to `src`, with slashes. */
 	file: string;
 	lines: readonly string[];
-	/** How many lines are neither blank nor comment alone. */
+	/** How many lines are neither blank nor only a comment. */
 	codeLines: number;
 	/** The specifiers of relative imports, exports and `import()`, of types too. */
 	specifiers: readonly string[];
-	/** What it declares and exports, by name. */
+	/** The names that it declares and exports. */
 	declares: readonly string[];
 	functions: ReadonlyArray<{name: string; lines: number; at: number}>;
 };
@@ -37,18 +37,18 @@ export const readSources = async (): Promise<SourceFile[]> => {
 	return Promise.all(files.toSorted().map(async file => measure(file, await readFile(path.join(source, file), 'utf8'))));
 };
 
-/** The lines of every test file, and of what tests share. */
+/** The lines of every test file and test helper. */
 export const readTests = async (): Promise<Array<Pick<SourceFile, 'file' | 'lines'>>> => {
 	const entries = await readdir(tests, {recursive: true});
 	return Promise.all(entries.filter(entry => entry.endsWith('.ts')).map(async entry =>
 		({file: `test/${entry.replaceAll(path.sep, '/')}`, lines: (await readFile(path.join(tests, entry), 'utf8')).trimEnd().split('\n')})));
 };
 
-/** Where a line is longer than a reader's window; a tab is two columns. */
+/** The lines that are longer than a reader's window; a tab counts as two columns. */
 export const longLines = (files: ReadonlyArray<Pick<SourceFile, 'file' | 'lines'>>): string[] =>
 	files.flatMap(({file, lines}) => lines.flatMap((line, i) => line.replaceAll('\t', '  ').length > 140 ? [`${file}:${i + 1}`] : []));
 
-/** How many lines of the code are neither blank nor comment alone. */
+/** How many lines of the code are neither blank nor only a comment. */
 const countCode = (code: string, comments: readonly Comment[]): number => {
 	const blanked = [...comments].reduceRight((text, {start, end}) =>
 		text.slice(0, start) + text.slice(start, end).replaceAll(/[^\n]/g, ' ') + text.slice(end), code);
@@ -85,7 +85,7 @@ const measure = (file: string, code: string): SourceFile => {
 	return {file, lines: code.trimEnd().split('\n'), codeLines: countCode(code, comments), specifiers: specifiersIn(code), declares, functions};
 };
 
-/** The two entries are rooms by themselves. */
+/** The folder of a source. The two entries are rooms by themselves. */
 export const roomOf = (file: string): string => file.split('/')[0]!;
 
 /** Each arrow between rooms, `room -> room`, with the files that it comes from. */
@@ -94,7 +94,7 @@ export const arrowsOf = (sources: readonly SourceFile[]): Map<string, string[]> 
 	for (const {file, specifiers} of sources) {
 		for (const specifier of specifiers) {
 			const [from, to] = [roomOf(file), roomOf(path.posix.join(path.posix.dirname(file), specifier))];
-			// Data beside `src` is no room, and neither is what is generated.
+			// Neither data beside `src` nor generated sources are a room.
 			if (from !== to && !['..', 'generated'].includes(to)) {
 				arrows.set(`${from} -> ${to}`, [...arrows.get(`${from} -> ${to}`) ?? [], file]);
 			}
@@ -138,7 +138,7 @@ const measureHouse = async (): Promise<Record<string, number | string>> => {
 	return {
 		files: sources.length,
 		lines: sum(sources.map(({lines}) => lines.length)),
-		'of them code': sum(sources.map(({codeLines}) => codeLines)),
+		'of which code': sum(sources.map(({codeLines}) => codeLines)),
 		rooms: new Set(sources.map(({file}) => roomOf(file)).filter(room => !room.endsWith('.ts'))).size,
 		'arrows between rooms': arrowsOf(sources).size,
 		'files under 26 lines': sources.filter(({lines}) => lines.length < 26).length,

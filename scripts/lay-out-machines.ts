@@ -9,7 +9,7 @@ import {estimateWidth, mergeTransitions, sizes, staysInside, variants, type Area
 import {readMachine} from '../inspector/machines/machine.js';
 import {describeMachines} from '../src/observe/machines.ts';
 
-// It is a module of CommonJS, whose types have the class as their `default` alone.
+// The types of this CommonJS module declare the class only as `default`.
 const engine = new elk.default();
 
 const measureState = (text: string): number => estimateWidth(text, 14);
@@ -60,7 +60,7 @@ const layOut = async (machine: Machine, {direction, areRegionsInLine, aspect}: V
 	};
 };
 
-/** The options of every graph within the graph. */
+/** The options of a graph; each nested graph needs them too. */
 const graphOptions = (direction: Variant['direction']): LayoutOptions => ({
 	'elk.algorithm': 'layered',
 	'elk.direction': direction,

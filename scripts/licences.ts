@@ -1,4 +1,4 @@
-/** Collects the licences of the packages that a bundle holds. */
+/** Collects the licences of the packages in a bundle. */
 import {readdir, readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 

@@ -1,4 +1,4 @@
-/** Makes the vectors of the built-in catalogue for the bundled encoder, which come with the package. Run it after an edit of the catalogue. */
+/** Computes the vectors of the built-in catalogue by the bundled encoder, for the package. Run it after an edit of the catalogue. */
 import {rm} from 'node:fs/promises';
 import {bundledModel} from '../src/embedding/use-lite/identifier.ts';
 import {loadEncoder} from '../src/embedding/load-encoder.ts';

@@ -1,7 +1,7 @@
 /**
- * Takes the screenshots of the inspector for the documents, of the real service in a real browser:
- * `node scripts/screenshots.ts`. The identity is the one of `examples/life`, which needs the built
- * package: run `npm run build` first. With an argument, the address of a running service, it is that one.
+ * Takes the screenshots of the inspector for the documents, with the real service in a real browser:
+ * `node scripts/screenshots.ts [URL]`. The identity is that of a running service at the URL, else that
+ * of `examples/life`, which needs the built package: run `npm run build` first.
  */
 import {execFile} from 'node:child_process';
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
@@ -13,12 +13,12 @@ import type {Browser, BrowserContextOptions, Page} from 'playwright-core';
 import {launch} from '../test/inspector-page/launch.ts';
 import {startServer} from '../test/helpers/server-process.ts';
 
-/** Each shows one section of the page, or its upper part of a height in pixels, after something was done in it. */
+/** One section of the page, or the top of it up to a height in pixels, after some action. */
 type Screenshot = {
 	name: string;
 	section: string;
 	height?: number;
-	/** That of the service. @default 'en' */
+	/** The language of the service. @default 'en' */
 	language?: 'fr';
 	options: BrowserContextOptions;
 	act: (page: Page) => Promise<unknown>;

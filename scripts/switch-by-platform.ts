@@ -1,14 +1,14 @@
 /**
- * Makes the built modules that pages and workers cannot have switchable: `imports` in package.json
- * names them with what replaces them there, and an import of one in `dist` becomes an import of
- * its name. The sources import the modules themselves, since they run without a build.
+ * Lets pages and workers replace the built modules that cannot run there. `imports` in package.json
+ * names each of these with its replacement, and the imports of it in `dist` become imports of that
+ * name. The sources import the modules directly, since they run without a build.
  */
 import {glob, readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 
 const {imports} = JSON.parse(await readFile('package.json', 'utf8')) as {imports: Record<string, {default: string}>};
 
-/** The name of each module of `dist`. */
+/** The name of each replaceable module of `dist`. */
 const names = new Map(Object.entries(imports)
 	.filter(([, {default: target}]) => target.startsWith('./dist/'))
 	.map(([name, {default: target}]) => [path.normalize(target), name]));

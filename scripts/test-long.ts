@@ -1,7 +1,7 @@
 /**
  * `npm run test:long` runs the groups of `test/long/groups.js` whose inputs changed since they last
- * passed; with `-- --all` every group, as before a release. What passed is kept by a digest of its
- * inputs, in a file of the repository: a fresh clone knows it, with or without the history.
+ * passed; with `-- --all` it runs every group, as before a release. A file of the repository has the
+ * digest of each group's inputs when it passed, so a fresh clone has it too, even without the Git history.
  */
 import {execFileSync, spawnSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
@@ -15,7 +15,7 @@ type Group = {alone: readonly string[]; longer: readonly string[]; inputs: reado
 const root = fileURLToPath(new URL('..', import.meta.url));
 const record = 'test/long/passed.json';
 
-/** What every group rests on. */
+/** The inputs of every group. */
 const shared = ['package-lock.json', 'ava.config.js', 'test/helpers/often.ts', 'test/helpers/fast-check.ts'];
 
 /** A digest of the names and contents of a group's inputs, as they are in the working tree. */
@@ -44,7 +44,7 @@ export const writePassed = (passed: Record<string, string>, folder = root): void
 	writeFileSync(path.join(folder, record), `${JSON.stringify(Object.fromEntries(all), null, '\t')}\n`);
 };
 
-/** The groups whose inputs changed since they passed, with the digest of what these are now. */
+/** The groups whose inputs changed since they passed, with the present digest of these. */
 export const findDue = (folder = root, passed = readPassed(folder)): Record<string, string> =>
 	Object.fromEntries(Object.entries<Group>(groups).map(([name, group]) => [name, digestOf(group, folder)]).filter(([name, digest]) => passed[name!] !== digest));
 
@@ -57,7 +57,7 @@ const run = (name: string): boolean => {
 
 if (import.meta.main) {
 	const due = findDue(root, process.argv.includes('--all') ? {} : readPassed());
-	console.log(`Long tests to run: ${Object.keys(due).join(', ') || 'none, nothing that they rest on has changed'}`);
+	console.log(`Long tests to run: ${Object.keys(due).join(', ') || 'none, since their inputs have not changed'}`);
 	for (const [name, digest] of Object.entries(due)) {
 		if (run(name)) {
 			writePassed({[name]: digest});

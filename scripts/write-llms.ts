@@ -1,15 +1,15 @@
-/** Writes `llms.txt`, the list of the documents for programs that read, and `llms-full.txt`, all of them in one. */
+/** Writes `llms.txt`, a list of the documents for language models, and `llms-full.txt`, all documents in one file. */
 import {writeFile} from 'node:fs/promises';
 import {posix} from 'node:path';
 import {inPackage, readDocuments, type Document} from './documents.ts';
 
-/** The first sentence is enough to choose by. */
+/** The first sentence is enough to choose a document by. */
 const toItem = ({path, title, about}: Document): string => `- [${title}](${path}): ${/^.*?\.(?= |$)/.exec(about)?.[0] ?? about}`;
 
-/** What the repository has and the package has not. */
+/** Files of the repository that the package does not include. */
 const isLeftOut = /^(?:benchmarks\/|CONTRIBUTING\.md|compose\.yaml)|\.png$/;
 
-/** Links as they lead from the root, where the one file is. What the package leaves out keeps its name alone. */
+/** Makes links relative to the root, where the one file is. A link to a file outside the package becomes its text. */
 const linkFromRoot = ({path, markdown}: Document): string =>
 	markdown.replaceAll(/(!?)\[([^\]]*)\]\((?!\w+:|#)([^)\s]+)\)/g, (_, mark: string, text: string, target: string) => {
 		const place = posix.join(posix.dirname(path), target);

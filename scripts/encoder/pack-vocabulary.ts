@@ -4,7 +4,7 @@
  */
 import type {SourceModel} from './model-package.ts';
 
-/** These first tokens are not for texts. */
+/** The first tokens are special ones, which never stand for text. */
 const reserved = 6;
 
 type Node = {token: number; children: Map<string, Node>};
@@ -51,7 +51,7 @@ export const packVocabulary = (vocabulary: SourceModel['vocabulary']) => {
 		'trie.children': Uint16Array.from(children),
 		'token.scores': Float64Array.from(vocabulary, ([, score]) => score ?? 0),
 		'token.lengths': Uint8Array.from(vocabulary, ([token]) => Array.from(token).length),
-		/** Characters of a text that the token stands for; none for the unknown one. */
+		/** How many characters of a text the token stands for; 0 for the unknown token. */
 		'token.characters': Uint8Array.from(vocabulary, ([token], id) => id === 0 ? 0 : charactersIn(token)),
 	};
 };

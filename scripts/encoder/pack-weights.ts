@@ -116,7 +116,7 @@ const quantise = (values: Float32Array, rows: number, columns: number, scales: F
 	return integers;
 };
 
-/** Σ w of each column. */
+/** The sum of each column. */
 const sumColumns = (integers: Int8Array, columns: number): Int32Array => {
 	const sums = new Int32Array(columns);
 	for (const [i, integer] of integers.entries()) {

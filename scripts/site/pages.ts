@@ -11,7 +11,7 @@ export type Section = {readonly id: string; readonly page: string; readonly titl
 
 const pageOf = (document: string): string => document === 'README.md' ? 'index.html' : document.replace(/\.md$/, '.html');
 
-/** As GitHub names the headings of a document. */
+/** The anchor that GitHub gives a heading. */
 const toAnchor = (heading: string): string =>
 	toPlainText(heading).toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-');
 
@@ -74,7 +74,7 @@ ${documents.map(({path: document, title}) => `<li><a href="${pageOf(document)}">
 	const pages = [toPage('playground.html', 'Playground', navigation, playground)];
 	const sections: Section[] = [];
 
-	/** The address in the site of what a document links to; null where the site does not have it. */
+	/** The address of a link's target within the site; null if the site does not have it. */
 	const resolve = async (from: string, link: string): Promise<string | null> => {
 		const [target = '', anchor] = link.split('#');
 		const file = target === '' ? from : path.posix.join(path.posix.dirname(from), target);

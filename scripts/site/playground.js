@@ -11,14 +11,14 @@ const toVector = text => {
 	return vector;
 };
 
-/** @param tone The pleasant–unpleasant axis, which every direction but itself is read without. */
+/** @param tone The pleasant–unpleasant axis, which is removed from every direction but itself. */
 const unpack = ({vector, reading, ...direction}, tone = null) => ({
 	...direction,
 	...(vector && {vector: toVector(vector)}),
 	...(reading && {reading: {...reading, vector: toVector(reading.vector), tone: reading.tone && tone}}),
 });
 
-/** Asked for when the reader begins: the weights are 7 MB. */
+/** Loaded only when the reader begins, since the weights are 7 MB. */
 let parts;
 const loadParts = async () => {
 	const [weights, {tone, directions}] = await Promise.all([
@@ -40,8 +40,8 @@ const list = (id, texts) => {
 };
 
 const showWho = () => {
-	const standing = identity.scaledProfile({lens: 'thirdness'}).directions.filter(({standsOut}) => standsOut).toSorted((one, other) => Math.abs(other.z) - Math.abs(one.z));
-	list('standouts', standing.length === 0 ? ['Nothing.'] : standing.slice(0, 12).map(({pole, z, key}) => `${pole} (${key}, z ${z.toFixed(2)})`));
+	const standouts = identity.scaledProfile({lens: 'thirdness'}).directions.filter(({standsOut}) => standsOut).toSorted((one, other) => Math.abs(other.z) - Math.abs(one.z));
+	list('standouts', standouts.length === 0 ? ['Nothing.'] : standouts.slice(0, 12).map(({pole, z, key}) => `${pole} (${key}, z ${z.toFixed(2)})`));
 };
 
 byId('begin').addEventListener('submit', async event => {

@@ -1,4 +1,4 @@
-/** The search of a page of the site: by parts of documents, from the first letter on. */
+/** The search on each page of the site: finds parts of documents, from the first letter typed. */
 import MiniSearch from 'minisearch';
 
 const root = document.body.dataset['root'];
@@ -7,7 +7,7 @@ const found = document.querySelector('#found');
 
 const maxFound = 12;
 
-/** Read when the reader begins to search. */
+/** Loaded when the reader begins to search. */
 let index;
 const openIndex = async () => {
 	const search = new MiniSearch({
@@ -30,9 +30,9 @@ const toItem = ({id, title, page}) => {
 
 field.addEventListener('input', async () => {
 	index ??= openIndex();
-	const asked = field.value;
-	const results = (await index).search(asked).slice(0, maxFound);
-	if (asked === field.value) {
+	const query = field.value;
+	const results = (await index).search(query).slice(0, maxFound);
+	if (query === field.value) {
 		found.replaceChildren(...results.map(toItem));
 	}
 });
