@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * An identity in Claude Code: the hook of `UserPromptSubmit` and `Stop`. It reads the event from the standard input. The
- * person is known by SOURCE, else by the user of the machine.
+ * person's name is SOURCE, or else that of the machine's user.
  */
 import {userInfo} from 'node:os';
 import {json} from 'node:stream/consumers';
@@ -12,7 +12,7 @@ import {listenWith} from 'processual-state/tools';
 /** @typedef {import('@anthropic-ai/claude-agent-sdk').StopHookInput} Stop */
 /** @typedef {import('@anthropic-ai/claude-agent-sdk').SyncHookJSONOutput} Output */
 
-/** Claude Code shows its user what a hook says: a sentence, in the words of what they set. @param {unknown} error */
+/** Claude Code shows this to its user, so it is one sentence about their settings. @param {unknown} error */
 const report = error => {
 	const {message = String(error), cause} = error instanceof Error ? error : {};
 	const reason = /** @type {{status?: number} | undefined} */ (cause)?.status === 401
@@ -23,7 +23,7 @@ const report = error => {
 
 const hear = async () => {
 	const {PROCESSUAL_URL, PROCESSUAL_TOKEN, IDENTITY, SOURCE} = process.env;
-	// A variable that is set to nothing is as one that is not set.
+	// An empty variable counts as unset.
 	const identity = connectIdentity({
 		baseUrl: PROCESSUAL_URL || 'http://localhost:8100', token: PROCESSUAL_TOKEN || undefined, identity: IDENTITY || undefined,
 	});
@@ -33,10 +33,10 @@ const hear = async () => {
 	if (event.hook_event_name === 'Stop') {
 		await listener.speak(event.last_assistant_message ?? '', {conversation});
 	} else {
-		// What a schedule or another program says is not the person's.
+		// A prompt from a schedule or another program is not the person's.
 		const isPerson = event.source === undefined || event.source === 'user';
 		const source = isPerson ? SOURCE || userInfo().username : event.source;
-		// At once, since the prompt waits for both, also for a service that never answers.
+		// In parallel, since the prompt waits for both, even if the service never answers.
 		const [additionalContext] = await Promise.all([listener.describe(), listener.hear(event.prompt, {source, conversation})]);
 		if (additionalContext !== null) {
 			/** @type {Output} */

@@ -1,21 +1,21 @@
 // @ts-check
-/** An identity in LangChain and LangGraph: a callback for any chat model, and nodes to stand before and after a model's. */
+/** An identity in LangChain and LangGraph: a callback for any chat model, and nodes for before and after a model's. */
 import {BaseCallbackHandler} from '@langchain/core/callbacks/base';
 import {SystemMessage} from '@langchain/core/messages';
 
 /** @typedef {import('processual-state/tools').AgentListener} Listener */
-/** @typedef {import('processual-state/tools').Speaker} Said */
+/** @typedef {import('processual-state/tools').Speaker} Speaker */
 /** @typedef {import('@langchain/core/messages').BaseMessage} BaseMessage */
 /** @typedef {import('@langchain/core/runnables').RunnableConfig} RunnableConfig */
 
-/** The words of the newest message, where it is of this type: a tool's call or result has none. @param {BaseMessage[]} messages @param {'human' | 'ai'} type */
+/** The words of the newest message if it has this type; a tool's call or result has no words. @param {BaseMessage[]} messages @param {'human' | 'ai'} type */
 const newestOf = (messages, type) => {
 	const newest = messages.at(-1);
 	return newest?.getType() === type ? newest.text : '';
 };
 
 /**
- * The words of a model's message. The text beside it is empty, or a call's JSON, where a thought or a call stands with the words.
+ * The words of a model's message. If it also has reasoning or a call, the generation's own text is empty, or the call's JSON.
  *
  * @param {import('@langchain/core/outputs').Generation | undefined} generation @returns {string}
  */
@@ -23,7 +23,7 @@ const wordsOf = generation =>
 	/** @type {import('@langchain/core/outputs').ChatGeneration | undefined} */ (generation)?.message?.text ?? generation?.text ?? '';
 
 /**
- * Whether the model was asked for data, with `withStructuredOutput`: these are not its words.
+ * Whether the model was asked for data with `withStructuredOutput`. Data are not its words.
  *
  * @param {Record<string, unknown>} [given]
  */
@@ -34,13 +34,13 @@ const isForData = given =>
 export class IdentityCallback extends BaseCallbackHandler {
 	name = 'IdentityCallback';
 
-	/** The model's answer is returned when the identity has heard both sides. */
+	/** The model's answer is returned only after the identity has heard both sides. */
 	awaitHandlers = true;
 
-	/** What the person said, and the words of the model so far, until it has answered. @type {Map<string, {asked: string, said: string, isForData: boolean}>} */
+	/** The calls in progress: what the person said, and the model's words so far. @type {Map<string, {asked: string, said: string, isForData: boolean}>} */
 	#calls = new Map();
 
-	/** @param {Listener} listener @param {Said} [said] */
+	/** @param {Listener} listener @param {Speaker} [said] */
 	constructor(listener, said = {}) {
 		super();
 		this.listener = listener;
@@ -72,7 +72,7 @@ export class IdentityCallback extends BaseCallbackHandler {
 	}
 
 	/**
-	 * Where the person stopped the model, what came was said. Another failure may be tried again.
+	 * If the person stopped the model, its words so far were said. After any other failure the call may be retried.
 	 *
 	 * @override @param {unknown} error @param {string} runId
 	 */
@@ -96,10 +96,10 @@ export class IdentityCallback extends BaseCallbackHandler {
 /** Ids of threads and of users may be numbers. @param {unknown} id */
 const nameOf = id => id === undefined || id === null ? undefined : String(id);
 
-/** The thread of the graph is the conversation. @param {RunnableConfig} config @returns {Said} */
+/** The thread of the graph is the conversation. @param {RunnableConfig} config @returns {Speaker} */
 const saidIn = ({configurable = {}}) => ({source: nameOf(configurable['source']), conversation: nameOf(configurable['thread_id'])});
 
-/** Some models take no second message of the system. @param {BaseMessage['content']} content @param {string} text */
+/** Some models take no second system message. @param {BaseMessage['content']} content @param {string} text */
 const addTo = (content, text) => typeof content === 'string' ? `${content}\n\n${text}` : [...content, {type: 'text', text}];
 
 /**
@@ -119,7 +119,7 @@ export const identityNodes = listener => ({
 		await listener.speak(newestOf(messages, 'ai'), {conversation: saidIn(config).conversation});
 		return {};
 	},
-	/** The messages for the model, begun with what stands out in the identity. @param {BaseMessage[]} messages */
+	/** The messages for the model, starting with what stands out in the identity. @param {BaseMessage[]} messages */
 	async instruct(messages) {
 		const text = await listener.describe();
 		if (text === null) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** An identity in n8n: a node that what is said passes through. n8n loads CommonJS. */
+/** An identity in n8n: a node that texts pass through. n8n loads CommonJS. */
 
 /** @typedef {import('n8n-workflow').IExecuteFunctions} IExecuteFunctions */
 /** @typedef {import('n8n-workflow').INodeTypeDescription} Description */
@@ -9,7 +9,7 @@
 /** @param {string} name @param {string} displayName @param {string} description @param {string} [standard] @returns {Property} */
 const text = (name, displayName, description, standard = '') => ({name, displayName, description, type: 'string', default: standard});
 
-/** For the log of n8n, in the words of what its operator sets. @param {unknown} error */
+/** Writes to the log of n8n, in terms of the operator's settings. @param {unknown} error */
 const onError = error => {
 	const {message = String(error), cause} = error instanceof Error ? error : {};
 	const reason = /** @type {{status?: number} | undefined} */ (cause)?.status === 401

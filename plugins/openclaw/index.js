@@ -7,7 +7,7 @@ import {listenWith} from 'processual-state/tools';
 /** @typedef {{baseUrl?: string, identity?: string, token?: string}} Settings As in `openclaw.plugin.json`. */
 
 /**
- * The text of a message of a model; tools' calls and results are no words.
+ * The words of a model's message; calls and results of tools are not words.
  *
  * @param {unknown} message
  */
@@ -34,7 +34,7 @@ export default definePluginEntry({
 	register(api) {
 		const {PROCESSUAL_URL, PROCESSUAL_TOKEN, IDENTITY} = process.env;
 		const {baseUrl, identity, token} = /** @type {Settings} */ (api.pluginConfig ?? {});
-		// What is set to nothing is as what is not set.
+		// An empty setting counts as unset.
 		const listener = listenWith(connectIdentity({
 			baseUrl: baseUrl || PROCESSUAL_URL || 'http://localhost:8100',
 			identity: identity || IDENTITY || undefined,
