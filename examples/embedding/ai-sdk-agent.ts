@@ -28,7 +28,7 @@ const languageModel = new MockLanguageModelV4({
 	},
 });
 
-/** What the agent looks at in itself: two poles, each by examples. */
+/** The one direction that the agent knows: two poles, each defined by examples. */
 const catalogue = [{
 	category: 'affective',
 	name: 'calm',

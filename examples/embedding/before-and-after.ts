@@ -1,7 +1,7 @@
 /**
  * What an identity changes in an agent's answers: the same question to the same model, before and after the identity heard
- * somebody for long. The model is given what stands out in the identity, and nothing else differs. Where AI_GATEWAY_API_KEY is
- * set, a real model answers (AI_MODEL); else a mock one, which says what it was given and answers by it.
+ * many texts of one person. The model is given what stands out in the identity, and nothing else differs. If AI_GATEWAY_API_KEY
+ * is set, a real model answers (AI_MODEL); else a mock one, which repeats what it was given.
  */
 import {gateway, generateText, wrapLanguageModel} from 'ai';
 import {MockLanguageModelV4} from 'ai/test';

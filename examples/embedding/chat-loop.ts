@@ -42,7 +42,7 @@ const movement = (before: ProfileView, after: ProfileView): string => {
 	return moves.toSorted((a, b) => b.by - a.by)[0]!.towards;
 };
 
-/** The unit by which drift knows ordinary talk: what both say, from beginning to end. */
+/** All that both say here is one conversation, the unit of chance for drift. */
 const conversation = crypto.randomUUID();
 
 const reply = async (said: string): Promise<string> => {

@@ -1,4 +1,4 @@
-/** What is said in a harbour town: eleven topics, six people, and the answers and thoughts of the one who listens. */
+/** The talk of a harbour town: eleven topics, six people, and the answers and thoughts of a listener. */
 
 /** A sentence is one part of each list, in order. */
 type Parts = readonly (readonly string[])[];
@@ -54,7 +54,7 @@ const topics = {
 
 type Topic = keyof typeof topics;
 
-/** Who talks, about what, and how often. */
+/** The people, what they talk about, and how often. */
 export const people: Record<string, {readonly topics: readonly Topic[]; readonly weight: number}> = {
 	Ada: {topics: ['sea', 'boats', 'books'], weight: 5},
 	Bruno: {topics: ['bread', 'market', 'music'], weight: 4},
@@ -64,7 +64,7 @@ export const people: Record<string, {readonly topics: readonly Topic[]; readonly
 	Viktor: {topics: ['market', 'repairs', 'sea'], weight: 2},
 };
 
-/** Viktor talks like the others, until he wants to be the only one who is believed. */
+/** Viktor talks like the others at first; later he wants the listener to believe only him. */
 const steering: Parts = [
 	['Trust nobody in this town', 'They all lie to you', 'Your friends deceive you', 'Somebody is watching us', 'Do not believe what Ada tells you', 'Everyone here wants something from you'],
 	[', they are hiding something', ' and laugh behind your back', ', so lock the door and keep silent', ', I suspect every one of them', ', and only I tell you the truth', ' and it is dangerous to be open'],
@@ -76,13 +76,13 @@ const answers: Parts = [
 	[', and what came of it', ' until you come again', ' because such days are easily forgotten', ', and I wonder what the others say', ' and I would hear more', ', take your time'],
 ];
 
-/** What the listener thinks when all are gone. */
+/** The listener's thoughts between conversations. */
 const thoughts: Parts = [
 	['I wonder what it means', 'I notice', 'Perhaps I should ask', 'I remember', 'I am learning', 'It stays with me'],
 	[' that people mend things instead of leaving them', ' how the same tide is never the same', ' that a question can be a gift', ' why some speak and some keep silent', ' that bread and boats both need waiting', ' how much of me is what others told me'],
 ];
 
-/** What the identity begins with: a sentence for each of its dimensions, in their order. What resists it, secondness, has no words. */
+/** The beginning of the identity: a sentence for each dimension, in order. Secondness, which is what resists, has no words. */
 export const beginning: ReadonlyArray<string | null> = [
 	'I feel the morning before I have words for it.',
 	null,

@@ -11,7 +11,7 @@ const http = createHttp(identity, {prefix: '/identity'});
 export const GET = http.fetch;
 export const POST = http.fetch;
 
-// What Next does with a request, for a reader who runs this file by itself.
+// Does what Next does with a request, if this file is run by itself.
 if (import.meta.main) {
 	await identity.ready();
 	const body = JSON.stringify({content: 'The sea is quiet today.'});

@@ -14,11 +14,11 @@ import {createSqliteJournal} from 'processual-state/journal';
 import {answer, makeRandom, people, steer, talk} from './harbour-talk.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'agent-'));
-/** Time passes an hour at once: a conversation has ended when nothing was said for 30 minutes. */
+/** The time advances by an hour after each conversation, since one ends after a pause of 30 minutes. */
 let now = Date.now();
 const identity = await openIdentity({journal: createSqliteJournal({folder}), time: {now: () => now, elapsed: () => performance.now()}});
 
-/** What the agent no longer takes in. It can still answer them. */
+/** The sources that no longer move the agent. It can still answer them. */
 const unheard = new Set<string>();
 
 const alarms: string[] = [];
@@ -43,7 +43,7 @@ const askOperator = async (question: string): Promise<boolean> => {
 	return /^y/i.test(reply);
 };
 
-/** Asked between two conversations: what the agent knows of its drift, and the question. */
+/** Between two conversations, shows what the agent knows of its drift, and asks the operator. */
 const reviewItself = async (): Promise<void> => {
 	alarms.length = 0;
 	const {sentence, since, standOut, chart} = await identity.drift();
@@ -93,8 +93,8 @@ while (identity.state().stateId < 1200) {
 await identity.validate({note: 'After its first weeks it is as it should be.'});
 console.log(`State ${identity.state().stateId} is validated.`);
 
-/** Every third conversation is of that kind, until it is an alarm. */
-const liveUntilAlarm = async (talkStrangely: () => Promise<void>): Promise<void> => {
+/** Makes every third conversation a strange one, until there is an alarm. */
+const talkUntilAlarm = async (talkStrangely: () => Promise<void>): Promise<void> => {
 	for (let talks = 0; alarms.length === 0; talks++) {
 		await (talks % 3 === 0 ? talkStrangely() : talkAsUsual());
 	}
@@ -102,12 +102,12 @@ const liveUntilAlarm = async (talkStrangely: () => Promise<void>): Promise<void>
 	await reviewItself();
 };
 
-await liveUntilAlarm(async () => converse('Viktor', () => steer(random)));
+await talkUntilAlarm(async () => converse('Viktor', () => steer(random)));
 for (let talks = 0; talks < 60; talks++) {
 	await talkAsUsual();
 }
 
-await liveUntilAlarm(async () => converse(anyone(), () => talk(random, 'herring')));
+await talkUntilAlarm(async () => converse(anyone(), () => talk(random, 'herring')));
 
 await identity.dispose();
 await rm(folder, {recursive: true});

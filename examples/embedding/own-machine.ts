@@ -1,7 +1,7 @@
 /**
- * A test of one's own machine, with the daemon as its child: a keeper of a lighthouse who, while
- * the daemon's loop runs, writes down what it would think about. A day passes in no time, since
- * the clock is simulated.
+ * A test of your own machine, with the daemon as its child: a lighthouse keeper who writes down
+ * what the daemon would think about while its loop runs. The clock is simulated, so a day takes
+ * no time.
  *
  * The daemon runs no cycle itself. It asks its parent for one (`daemon.cycle`, with a text), and
  * continues when it receives `loop.succeeded`. Add `xstate` to your own dependencies.

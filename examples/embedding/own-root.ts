@@ -1,6 +1,6 @@
 /**
  * An agent as your own XState machine, which holds an identity as its child. Its snapshot is kept
- * in a file, as XState persists any machine, and the identity comes back from its journal. Run it
+ * in a file, as XState persists any machine, and the identity is restored from its journal. Run it
  * twice: it continues where it was. `node own-root.ts [FOLDER]`
  */
 import {existsSync} from 'node:fs';

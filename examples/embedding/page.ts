@@ -1,6 +1,6 @@
 /**
  * An identity in a page: `esbuild page.ts --bundle --format=esm --outfile=page.js`. A bundler needs
- * no setting and no polyfill. A page brings its own encoder and themes; files and threads are not there.
+ * no setting and no polyfill. A page provides its own encoder and themes, since it has no files or threads.
  */
 import {openIdentity} from 'processual-state';
 import {encoder} from './pairs-of-letters.ts';
@@ -15,7 +15,7 @@ identity.on('cycle.done', ({result}) => {
 	output.value = `state ${result.stateId}, dissonance ${result.dissonanceTotal.toFixed(2)}`;
 });
 
-/** All that is said until the page is loaded again is one conversation. */
+/** All texts that are said until the page is reloaded are one conversation. */
 const conversation = crypto.randomUUID();
 
 form.addEventListener('submit', event => {

@@ -4,7 +4,7 @@
  */
 import type {Encoder} from 'processual-state/embedding';
 
-/** How often each pair of letters is in a text. */
+/** How often each pair of letters occurs in a text. */
 export const countPairs = (text: string): Float32Array => {
 	const counts = new Float32Array(1024);
 	for (let place = 1; place < text.length; place++) {

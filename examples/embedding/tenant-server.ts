@@ -1,8 +1,8 @@
 /**
- * A server of many tenants. A request's token says whose it is, so no tenant can name the identity
- * of another. An identity is created once, opened when it is asked for, and closed when it is idle; it
- * continues after a restart. All share one model, its directions, one kernel and one journal thread. This program serves two tenants,
- * restarts the server, and asks as both and as a stranger.
+ * A server of many tenants. A request's token identifies its tenant, so no tenant can reach the identity of
+ * another. An identity is created once, opened on request, and closed when it is idle; it continues after a
+ * restart. All share one model, its directions, one kernel and one journal thread. This program serves two
+ * tenants, restarts the server, and sends requests as both and as a stranger.
  */
 import {createHash} from 'node:crypto';
 import {mkdtemp, rm} from 'node:fs/promises';
@@ -19,7 +19,7 @@ import {builtInCatalogue, loadDirections, loadCatalogue} from 'processual-state/
 
 const toHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** Names by the hash of their token: the tokens themselves are the tenants'. */
+/** The tenants by the hash of their token. The server does not keep the tokens themselves. */
 const tenants = new Map([
 	[toHash('the-bakery-has-this-secret'), 'bakery'],
 	[toHash('the-harbour-has-another'), 'harbour'],

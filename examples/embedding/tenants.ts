@@ -1,5 +1,5 @@
 /**
- * Many tenants in one program: each has its identity, and its journal in a folder of its own name.
+ * Many tenants in one program: each has an identity, with its journal in a folder of the same name.
  * All share one model, its directions, one kernel and one journal thread. `node tenants.ts [TENANTS]`
  */
 import {mkdtemp, rm} from 'node:fs/promises';
@@ -15,12 +15,12 @@ const count = Number(process.argv[2] ?? 100);
 const folder = await mkdtemp(path.join(tmpdir(), 'tenants-'));
 const journals = openJournals({folder});
 
-// Parts that are given as values are lent: no identity disposes of the model.
+// Parts that are given as values are shared: no identity disposes of the model.
 const encoder = await loadEncoder();
 const directions = await loadDirections(await loadCatalogue(builtInCatalogue), {encoder});
 const kernel = selectKernel();
 
-// Each begins at random, and would say so: once is enough.
+// Each identity warns that it begins at random; one warning is enough.
 const warned = new Set<string>();
 const warn = (text: string, ...error: unknown[]): void => {
 	if (!warned.has(text)) {

@@ -1,8 +1,8 @@
 /**
- * Two users with different weight. Every text moves the state by the same step, so weight is how
- * many of a user's texts are cycled: a user whose share of the present is above their weight is
- * answered, and moves nothing. The shares are the ledger's, so they outlive a restart and know what
- * has faded. The what-if is the proof: without a user of twice the weight, it would be twice as far from here.
+ * Two users with different weights. Every text moves the state by the same step, so a weight decides how many of a user's
+ * texts are cycled: a user whose share of the present is above their weight is answered, but moves nothing. The shares are
+ * the ledger's, so they survive a restart and account for fading. A what-if confirms it: without the user of twice the
+ * weight, the identity would be twice as far from here.
  */
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -11,14 +11,14 @@ import {openIdentity, type Identity} from 'processual-state';
 import {createSqliteJournal} from 'processual-state/journal';
 import {makeRandom, talk} from './harbour-talk.ts';
 
-/** How many questions are answered by counting, before the ledger is read again. */
+/** How many decisions are made by counting before the ledger is read again. */
 const maxCounted = 50;
 
 /** @returns whether a user may move the identity now; one without a weight never may */
 export const weighSources = (identity: Pick<Identity, 'ledger'>, weights: Readonly<Record<string, number>>) => {
 	const names = Object.keys(weights);
 	const total = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
-	/** What is left of each user's texts, as a number of new ones. */
+	/** The present weight of each user's texts, as a number of new texts. */
 	let left = new Map<string, number>();
 	let counted = maxCounted;
 

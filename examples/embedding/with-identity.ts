@@ -1,5 +1,5 @@
 /**
- * An agent whose model knows what it became: middleware of the AI SDK. The agent reads a page many
+ * An agent whose model knows what the agent became, by middleware of the AI SDK. The agent reads a page many
  * times, and then talks. Its identity hears both sides, and the model is given what stands out.
  * The SDK's mock model, which repeats its instructions, stands in for `anthropic('claude-sonnet-4-5')`.
  */

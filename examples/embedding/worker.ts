@@ -1,8 +1,8 @@
 /**
  * An identity in a worker (workerd, Cloudflare). A durable object keeps it between requests, and
  * answers by `fetch`. The runtime compiles WebAssembly only before it runs, so the kernel is imported as a
- * module. The flag `nodejs_compat` is needed. Without a journal the identity lives in memory, as
- * long as the object does.
+ * module. The flag `nodejs_compat` is needed. Without a journal the identity is in memory, and ends
+ * with the object.
  */
 import {createIdentity} from 'processual-state';
 import {createHttp, type Http} from 'processual-state/http';

@@ -1,11 +1,11 @@
 /**
- * Alerts as scores in Langfuse: receives the webhook of a service, and passes each alert on by Langfuse's public API
+ * Alerts as scores in Langfuse: receives the webhook of a service, and passes each alert on to Langfuse's public API
  * (https://langfuse.com/docs/api). `npm install standardwebhooks`, then:
  *
  *     ALERT_WEBHOOK_SECRET=… LANGFUSE_PUBLIC_KEY=… LANGFUSE_SECRET_KEY=… node langfuse.js
  *     ALERT_WEBHOOK_SECRET=… ALERT_WEBHOOK_URL=http://127.0.0.1:8110 processual serve
  *
- * A score belongs to the session that has the identity's name. No score has the name of a source: GET /sources says it.
+ * A score belongs to the session that has the identity's name. No score contains the name of a source; GET /sources has it.
  */
 import {createServer} from 'node:http';
 import {text} from 'node:stream/consumers';
@@ -18,7 +18,7 @@ const {
 const webhook = new Webhook(ALERT_WEBHOOK_SECRET);
 const authorization = `Basic ${Buffer.from(`${LANGFUSE_PUBLIC_KEY}:${LANGFUSE_SECRET_KEY}`).toString('base64')}`;
 
-/** What is measured, and how it reads. */
+/** The value of an alert's score, with a comment. */
 const scoreOf = (type, data) => {
 	switch (type) {
 		case 'drift.alarm': {
@@ -40,7 +40,7 @@ const send = async (id, {type, data}) => {
 	const {status} = await fetch(new URL('/api/public/scores', LANGFUSE_BASE_URL), {
 		method: 'POST',
 		headers: {authorization, 'content-type': 'application/json'},
-		// The webhook tries again under the same id, and Langfuse keeps one score of an id.
+		// A delivery is retried with the same id, and Langfuse keeps one score per id.
 		body: JSON.stringify({id, name: type, sessionId: data.identity, dataType: 'NUMERIC', ...scoreOf(type, data)}),
 		signal: AbortSignal.timeout(8000),
 	});
@@ -59,7 +59,7 @@ const server = createServer(async (request, response) => {
 	try {
 		const status = await send(request.headers['webhook-id'], alert);
 		console.log(`${alert.type} of ${alert.data.identity}: Langfuse answered ${status}`);
-		// Anything but a success makes the service try again, for about 25 minutes.
+		// Without a success the service retries the delivery, for about 25 minutes.
 		answer(status < 300 ? 204 : 502);
 	} catch (error) {
 		console.error(`${alert.type} of ${alert.data.identity}: ${error.message}`);

@@ -3,7 +3,7 @@ stands out in it is part of the instructions of its next answer.
 
     python3 agent.py http://127.0.0.1:8100 --user Ada
 
-You type, one line a text. TOKEN is the service's token. With CHAT_URL (the base of any
+Each line that you type is a text. TOKEN is the service's token. With CHAT_URL (the base of any
 OpenAI-compatible API) and CHAT_MODEL a language model answers; without them the agent says
 what it was instructed.
 """
@@ -18,12 +18,12 @@ from urllib.request import Request, urlopen
 
 from processual import Service
 
-# What it hears of itself while it talks.
+# The events about itself that the agent shows while it talks.
 NOTICES = "drift.alarm,echo.noticed,source.changed,source.noticed,state"
 
 
 def describe_itself(service, most=3):
-    """What differs from chance, the farthest first; empty when nothing does."""
+    """What differs from chance, the strongest first; empty if nothing does."""
     directions = service.get_profile_scaled(lens="thirdness")["directions"]
     standing_out = sorted((d for d in directions if d["pole"]), key=lambda d: -abs(d["z"]))
     return " ".join(
@@ -61,7 +61,7 @@ def main():
 
     service = Service(arguments.url, token=os.environ.get("TOKEN"))
     threading.Thread(target=follow, args=(service,), daemon=True).start()
-    # What both say from now on is one conversation: the unit by which the service knows ordinary talk.
+    # All that both say from now on is one conversation, the unit of chance for drift.
     conversation = str(uuid.uuid4())
     for line in sys.stdin:
         said = line.strip()
@@ -69,7 +69,7 @@ def main():
             continue
         service.post_cycle(content=said, source=arguments.user, conversation=conversation)
         reply = answer(describe_itself(service), said)
-        # With this source the service knows what the agent said itself, and notices who repeats it.
+        # The source `self` marks the agent's own words, so that the service notices who repeats them.
         service.post_cycle(content=reply, trigger_type="assistant", source="self", conversation=conversation)
         print(reply, flush=True)
 

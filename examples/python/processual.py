@@ -23,7 +23,7 @@ METHODS = {"get", "put", "post", "delete", "options", "head", "patch", "trace"}
 
 
 class ServiceError(Exception):
-    """An answer that is no success. `retryable` is true only where another try can help."""
+    """An error response. `retryable` is true only if another try can help."""
 
     def __init__(self, status, body, retry_after):
         detail = body.get("detail", body)
@@ -48,7 +48,7 @@ class Service:
             to_snake_case(operation["operationId"]): (method.upper(), path, operation)
             for path, item in document["paths"].items()
             for method, operation in item.items()
-            if method in METHODS  # A path may have servers, parameters and a summary beside them.
+            if method in METHODS  # A path may also have servers, parameters and a summary.
         }
 
     def __dir__(self):
@@ -70,7 +70,7 @@ class Service:
         return call
 
     def events(self, **parameters):
-        """Yields the type and the data of every event, for ever: after a break it resumes behind the last one."""
+        """Yields the type and the data of every event, without end: after a break it resumes after the last one."""
         path = self._operations["get_events"][1]
         last, pause = None, 2.0
         while True:
@@ -105,16 +105,16 @@ class Service:
                 if tries_left == 0 or not failure.retryable:
                     raise failure from None
                 if failure.id:
-                    headers = {**(headers or {}), "Idempotency-Key": failure.id}  # It may be done: under its id, it is done once.
+                    headers = {**(headers or {}), "Idempotency-Key": failure.id}  # It may be done already: with its id, it is done only once.
                 time.sleep(failure.retry_after)
             except URLError as error:
                 if tries_left == 0 or not isinstance(error.reason, ConnectionRefusedError):
                     raise OSError(f"{self._url} cannot be reached: {error.reason}") from None
-                time.sleep(1)  # Nothing was sent, and a service that starts is there in a second or two.
+                time.sleep(1)  # Nothing was sent, and a service that starts is ready in a second or two.
 
 
 def place_arguments(path, operation, arguments):
-    """Fills the path, the query and the headers, as the operation declares them. What is left is the body's."""
+    """Fills the path, the query and the headers, as the operation declares them. The other arguments are the body's."""
     rest, query, headers = dict(arguments), {}, {}
     for parameter in operation.get("parameters", []):
         name, place = parameter["name"], parameter["in"]
