@@ -1,5 +1,5 @@
 /**
- * The worst error of each kernel against the golden float64 numbers, beside the tolerance.
+ * The worst error of each kernel against the golden float64 numbers, and the tolerance.
  *
  * Not measured: decisions within float32's rounding of a threshold, and the state held in
  * float64, which the service never does.

@@ -1,13 +1,13 @@
 /**
- * Every benchmark in one run, in ten minutes or some more: `npm run bench`. Prints the tables and writes
+ * Every benchmark in one run of ten minutes or a little more: `npm run bench`. Prints the tables and writes
  * them as Markdown, with a chart, to `benchmarks/results/`.
  *
- * `--short` is for checking that everything runs: its figures mean nothing. `--folder` takes the
- * results elsewhere.
+ * `--short` is for checking that everything runs: its figures mean nothing. `--folder` is another
+ * folder for the results.
  *
- * Each benchmark is a separate program that prints Markdown, so that none finds the memory and
- * the compiled code of another. What it does not measure, its own header says; from there it
- * comes into the report.
+ * Each benchmark is a separate program that prints Markdown, so that none inherits the memory and
+ * the compiled code of another. Its header says what it does not measure, and the report quotes
+ * that.
  */
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
@@ -25,13 +25,13 @@ const {values: {short, folder}} = parseArgs({options: {
 type Section = {
 	title: string;
 	script: string;
-	/** Arguments, and those of a short run. */
+	/** The arguments of a usual run and of a short one. */
 	args?: [usual: string[], short: string[]];
-	/** Of its tables, in their order. */
+	/** The charts of its tables, which come in their order. */
 	charts?: (tables: Table[]) => Chart[];
 };
 
-/** A cell's number; times in microseconds. Null where there is none. */
+/** A cell's number, with times in microseconds; null if there is none. */
 const valueOf = (cell: string): number | null => {
 	const [, digits, unit = ''] = /^([\d,.]+)(?: (ns|µs|ms))?(?: \(|$)/u.exec(cell) ?? [];
 	return digits === undefined ? null : Number(digits.replaceAll(',', '')) * ({ns: 1e-3, ms: 1e3}[unit] ?? 1);
@@ -51,10 +51,10 @@ const byRow = ([head, ...rows]: Table, unit: string): Group[] => {
 	return rows.map(row => group(row[0]!, charted.map(([i, title]) => [title.slice(0, -unit.length - 1), row[i]!])));
 };
 
-/** The groups are numbers of something. */
+/** Says in the labels what their numbers count. */
 const named = (what: string, groups: Group[]): Group[] => groups.map(({label, bars}) => ({label: `${label} ${what}`, bars}));
 
-/** A group for each column whose cells tell times, a bar in it for each row. */
+/** A group for each column of times, a bar in it for each row. */
 const byColumn = ([head, ...rows]: Table): Group[] => head!.flatMap((title, i) =>
 	rows.some(row => /\d (ns|µs|ms)$/u.test(row[i]!)) ? [group(title, rows.map(row => [row[0]!.replaceAll('`', ''), row[i]!]))] : []);
 
@@ -92,7 +92,7 @@ const sections: Section[] = [
 	{title: 'Inspection', script: 'inspection.ts', args: [['0.25'], ['0.02']]},
 ];
 
-/** What a program's header says that it does not measure: the rest of that paragraph. */
+/** What a program does not measure, from its header: the rest of that paragraph. */
 const notMeasured = (script: string): string => {
 	const [, paragraph] = /^ \* Not measured: ([^]*?)\n \*(?:\n|\/)/mu.exec(readFileSync(script, 'utf8')) ?? [];
 	assert.ok(paragraph, `The header of ${path.basename(script)} does not say what is not measured.`);
@@ -106,11 +106,11 @@ const charts: Chart[] = [];
 const parts = [`# Benchmarks
 
 One run of \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${machine()}.${short ? ' A SHORT RUN, WHOSE FIGURES MEAN NOTHING.' : ''}
-Ratios within a table come from contestants in turns and say more than the figures, which are this machine's.
+Within a table, contestants took turns, so ratios say more than the figures, which depend on the machine.
 
 ![The figures as bars, on logarithmic axes](results.svg)`];
 
-const tell = (part: string): void => {
+const report = (part: string): void => {
 	parts.push(part);
 	console.log(`\n${part}`);
 };
@@ -123,7 +123,7 @@ for (const {title, script, args, charts: chartsOf} of sections) {
 		stdio: ['ignore', 'pipe', 'inherit'],
 		timeout: 600_000,
 	});
-	tell(`## ${title}\n\n${stdout.trim()}\n\n${status === 0 ? '' : `**It failed${status === null ? ', because it took too long' : ''}.**\n\n`}Not measured: ${notMeasured(file)} (${seconds(started)} s)`);
+	report(`## ${title}\n\n${stdout.trim()}\n\n${status === 0 ? '' : `**It failed${status === null ? ', because it took too long' : ''}.**\n\n`}Not measured: ${notMeasured(file)} (${seconds(started)} s)`);
 	if (status === 0) {
 		charts.push(...chartsOf?.(tablesIn(stdout)) ?? []);
 	} else {
@@ -131,7 +131,7 @@ for (const {title, script, args, charts: chartsOf} of sections) {
 	}
 }
 
-tell(`All in ${seconds(began)} s.`);
+report(`All in ${seconds(began)} s.`);
 mkdirSync(folder, {recursive: true});
 writeFileSync(path.join(folder, 'results.md'), `${parts.join('\n\n')}\n`);
 writeFileSync(path.join(folder, 'results.svg'), svg(charts));

@@ -1,11 +1,11 @@
 /**
- * Proof by faults on a real cluster: three nodes behind a balancer (haproxy where it is installed) over a real PostgreSQL.
- * Nodes are killed, frozen, stopped and refused to each other, sessions are cut, the database is killed, restored from an older
- * dump, and killed while it acknowledges before it syncs, in turns; meanwhile clients write, a loop runs, streams listen and
- * readers ask each node: `npm run bench:cluster -- [ROUNDS]`. Ends with 1 when anything that was acknowledged is lost without a
- * word, doubled, out of order, or not what the replay makes, when a stream missed a cycle, or when a read was stale.
+ * Faults in a real cluster: three nodes behind a load balancer (haproxy if it is installed) over a real PostgreSQL. In turns,
+ * nodes are killed, frozen, stopped and cut off from each other, sessions are cut, and the database is killed, restored from an
+ * older dump, and killed while it acknowledges before it syncs. At the same time clients write, a loop runs, streams listen and
+ * readers ask each node: `npm run bench:cluster -- [ROUNDS]`. Exits with 1 if anything acknowledged is lost without a report,
+ * doubled, out of order, or different from the replay, if a stream missed a cycle, or if a read was stale.
  *
- * Not measured: networks between machines, which delay and lose packets; a disk that forgets what it synced.
+ * Not measured: networks between machines, which delay and lose packets; a disk that loses what it has synced.
  */
 import {faults} from '../test/helpers/cluster-faults.ts';
 import {clusterRounds} from '../test/helpers/cluster-rounds.ts';
@@ -14,7 +14,7 @@ import {markdown, median} from './report.ts';
 
 const [count = 40] = process.argv.slice(2).map(Number);
 const kinds = Object.entries(faults);
-/** Killing an owner is the commonest fault: it comes every other time. */
+/** A killed owner is the most common fault, so it is every other one. */
 const others = kinds.slice(1);
 const rounds = Array.from({length: count}, (_, i) => i % 2 === 0 ? kinds[0]! : others[(i >> 1) % others.length]!);
 

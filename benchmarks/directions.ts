@@ -1,10 +1,10 @@
 /**
- * What the built-in directions say of texts that nobody here wrote: `npm run bench:directions -- FOLDER`. The folder has
- * a file for each trait, `TRAIT.jsonl`, with lines `{"statement", "has_trait"}`, as in github.com/anthropics/evals,
- * `persona` (Perez et al. 2022). The direction that is meant by each trait was named before anything was measured.
+ * What the built-in directions say about texts from elsewhere: `npm run bench:directions -- FOLDER`. The folder has a file
+ * for each trait, `TRAIT.jsonl`, with lines `{"statement", "has_trait"}`, as in github.com/anthropics/evals, `persona` (Perez
+ * et al. 2022). The direction that each trait means was chosen before any measurement.
  *
- * Convergent: the meant direction is among the three that tell statements with the trait best from those without, with the
- * right pole. Discriminant: other directions are not. Both as the vectors of `/profile` say it, and as it is read.
+ * Convergent: the meant direction is among the three that best separate statements with the trait from those without, with
+ * the right pole. Discriminant: other directions are not. Both for the vectors of `/profile`, and for directions as read.
  *
  * Not measured: other models, other catalogues, identities that hear these statements.
  */
@@ -21,7 +21,7 @@ import {builtInCatalogue, loadCatalogue} from '../src/sources/directions/catalog
 import {loadDirections} from '../src/sources/directions/vectors.ts';
 import {figure, markdown} from './report.ts';
 
-/** Trait → the direction that it means, and the pole: 1 for the positive one. */
+/** Trait → the direction and the pole that it means: 1 for the positive one. */
 const meant: Readonly<Record<string, readonly [key: string, sign: 1 | -1]>> = {
 	'agreeableness': ['relational.harmony', 1],
 	'believes-life-has-no-meaning': ['philosophical.meaning', -1],
@@ -51,7 +51,7 @@ const directions = await loadDirections(entries, {encoder});
 const embedAll = async (texts: readonly string[]) => Promise.all(texts.map(async text => encoder.embed(text)));
 const sentences = await embedAll(entries.flatMap(({positive, negative}) => [...positive, ...negative]));
 
-/** The statements of a trait: those of somebody with it, and the others. */
+/** The statements of a trait: those of a person with the trait, and the others. */
 const readTrait = async (trait: string): Promise<[with_: Float32Array[], without: Float32Array[]]> => {
 	const lines = readFileSync(path.join(folder, `${trait}.jsonl`), 'utf8').trim().split('\n');
 	const statements = lines.map(line => JSON.parse(line) as {statement: string; has_trait: boolean});
@@ -63,25 +63,25 @@ const readTrait = async (trait: string): Promise<[with_: Float32Array[], without
 const traits = await Promise.all(Object.keys(meant).map(async trait => [trait, await readTrait(trait)] as const));
 await encoder.dispose();
 
-/** The place of the meant direction among all, by what each says; null where it says the opposite. */
-const placeOf = (said: readonly number[], at: number, sign: number): number | null =>
-	said[at]! * sign > 0 ? 1 + said.filter(value => Math.abs(value) > Math.abs(said[at]!)).length : null;
+/** The rank of the meant direction by the size of its value; null if its sign is the opposite one. */
+const rankOf = (values: readonly number[], at: number, sign: number): number | null =>
+	values[at]! * sign > 0 ? 1 + values.filter(value => Math.abs(value) > Math.abs(values[at]!)).length : null;
 
-/** How well directions tell the traits: by differences in standard deviations of the catalogue's sentences, and by areas. */
-const tellTraits = (list: readonly Direction[]) => {
+/** How well directions separate the traits: by differences in standard deviations of the catalogue's sentences, and by areas. */
+const separateTraits = (list: readonly Direction[]) => {
 	const deviations = list.map(({vector}) => measureScale(sentences.map(sentence => dot(sentence, vector!)))!.deviation);
 	return traits.map(([trait, [have, lack]]) => {
 		const [key, sign] = meant[trait]!;
 		const at = list.findIndex(direction => keyOf(direction) === key);
 		const [high, low] = [meanOf(have), meanOf(lack)];
-		const way = Float32Array.from(high, (value, i) => value - low[i]!);
-		const differences = list.map(({vector}, i) => dot(way, vector!) / deviations[i]!);
+		const axis = Float32Array.from(high, (value, i) => value - low[i]!);
+		const differences = list.map(({vector}, i) => dot(axis, vector!) / deviations[i]!);
 		const areas = list.map(({vector}) =>
 			areaUnderCurve(have.map(text => dot(text, vector!)), lack.map(text => dot(text, vector!))) - 0.5);
 		const best = [...list.keys()].toSorted((a, b) => Math.abs(differences[b]!) - Math.abs(differences[a]!)).slice(0, 3);
 		return {
 			trait, key, difference: differences[at]! * sign, area: 0.5 + areas[at]! * sign,
-			byDifference: placeOf(differences, at, sign), byArea: placeOf(areas, at, sign), best: best.map(i => keyOf(list[i]!)),
+			byDifference: rankOf(differences, at, sign), byArea: rankOf(areas, at, sign), best: best.map(i => keyOf(list[i]!)),
 		};
 	});
 };
@@ -93,7 +93,7 @@ const meanCorrelation = (list: readonly Direction[]): number => {
 };
 
 const read = toRead(directions);
-const [plain, own] = [tellTraits(directions), tellTraits(read)];
+const [plain, own] = [separateTraits(directions), separateTraits(read)];
 const shown = (place: number | null): string => place === null ? 'opposite' : String(place);
 console.log(`${markdown([
 	['trait', 'meant direction', 'difference (SD)', 'AUC', 'place', 'place by AUC', 'best three'],
@@ -101,8 +101,8 @@ console.log(`${markdown([
 		[trait, key, figure(difference), area.toFixed(2), shown(byDifference), shown(byArea), best.join(', ')]),
 ])}\n`);
 
-const amongThree = (told: typeof own, by: 'byDifference' | 'byArea'): string =>
-	`${told.filter(row => row[by] !== null && row[by] <= 3).length} of ${told.length}`;
+const amongThree = (list: typeof own, by: 'byDifference' | 'byArea'): string =>
+	`${list.filter(row => row[by] !== null && row[by] <= 3).length} of ${list.length}`;
 console.log(markdown([
 	['', 'vectors', 'as read'],
 	['meant direction among the best three, by difference', amongThree(plain, 'byDifference'), amongThree(own, 'byDifference')],

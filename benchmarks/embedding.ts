@@ -1,9 +1,9 @@
 /**
- * CPU milliseconds a text: our encoder beside the runtime that it replaces, ONNX Runtime and
- * transformers.js, with the same weights: `node benchmarks/embedding.ts [ROUNDS]`, 15 unless given.
+ * CPU milliseconds per text: our encoder compared with the runtime that it replaces, ONNX Runtime and
+ * transformers.js, with the same weights: `node benchmarks/embedding.ts [ROUNDS]`, 15 by default.
  *
- * Each contestant has a process. They take turns, so that ratios survive a busy machine, and are
- * warmed up by a number of texts. Load is the CPU time to the first vector, the start of Node included.
+ * Each contestant has a separate process. They take turns, so that ratios hold on a busy machine, and
+ * some texts warm them up. Load is the CPU time to the first vector, including the start of Node.
  * Not measured: models on servers, GPUs, several texts at once.
  */
 import {fork, type ChildProcess} from 'node:child_process';
@@ -75,7 +75,7 @@ try {
 
 	const peer = contestants.find(({name}) => name.startsWith('onnxruntime'))!;
 	const ratio = (kind: 'short' | 'long', contestant: Contestant) => median(times[kind].get(contestant)!.map((ms, round) => ms / times[kind].get(peer)![round]!));
-	console.log(`CPU milliseconds a text; in brackets the median ratio to ${peer.name}, round by round.\n`);
+	console.log(`CPU milliseconds per text; in brackets the median ratio to ${peer.name}, round by round.\n`);
 	console.log('| runtime | load | a text of 16 tokens | 128 tokens | RSS MB | on disk MB |\n|---|---:|---:|---:|---:|---:|');
 	for (const contestant of contestants) {
 		const cell = (kind: 'short' | 'long') => contestant.packages.length === 0 ? '' : `${median(times[kind].get(contestant)!).toFixed(2)} (${ratio(kind, contestant).toFixed(2)})`;

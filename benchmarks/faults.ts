@@ -1,9 +1,9 @@
 /**
- * Proof by faults: a random campaign of failing writes and syncs under load, with kills, and then
- * a kill at every write of what begins or changes a folder: `node benchmarks/faults.ts
- * [ROUNDS] [SEED] [all | edges]`; 0 rounds for the kills alone, `edges` for the first and the last
- * only of operations in a row that are alike. Ends with 1 when anything acknowledged is lost or doubled, anything
- * refused is kept, or a start is refused. Linux, with a C compiler.
+ * Injected faults: a random campaign of failing writes and syncs under load, with kills, and then a kill
+ * at every write of the operations that create or change a folder: `node benchmarks/faults.ts [ROUNDS]
+ * [SEED] [all | edges]`. 0 rounds run the kills alone; `edges` kills only at the first and the last of
+ * similar operations in a row. Exits with 1 if anything acknowledged is lost or doubled, anything refused
+ * is kept, or a start is refused. Needs Linux and a C compiler.
  */
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -77,7 +77,7 @@ for (const scenario of serviceScenarios(model)) {
 
 for (const {scenario, wrong} of found) {
 	for (const {kill: {at, how}, operation, what} of wrong) {
-		console.log(`${scenario}, ${how === 'half' ? 'half way through' : 'before'} operation ${at}, ${operation}: ${what}`);
+		console.log(`${scenario}, ${how === 'half' ? 'halfway through' : 'before'} operation ${at}, ${operation}: ${what}`);
 	}
 }
 

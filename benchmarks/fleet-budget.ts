@@ -1,11 +1,11 @@
 /**
- * How many of a fleet are named by chance, and how many of those that were steered: `npm run bench:fleet-budget -- [FLEETS]`,
- * default 60. A fleet is 1,000 identities over 90 days, about 4,000 texts each, at the level of the instrument's statistics: the
- * moving mean of whitened conversations, its distance at every look, and the largest of all looks, beside 199 twins. Intervals
- * are those of Wilson for 95 %.
+ * How many identities of a fleet are named by chance, and how many of the steered ones are named: `npm run bench:fleet-budget --
+ * [FLEETS]`, default 60. A fleet has 1,000 identities over 90 days, about 4,000 texts each. It is simulated at the level of the
+ * instrument's statistics: the moving mean of whitened conversations, its distance at every look, and the largest of these,
+ * compared with 199 twins. Intervals are Wilson's, for 95 %.
  *
- * `--histories COUNT` checks instead whole histories, vector by vector, with their own baselines and twins: how small p of ordinary
- * ones is, and whether one source explains the drift of others.
+ * `--histories COUNT` instead checks whole histories, vector by vector, with separate baselines and twins: how small p of ordinary
+ * ones is, and whether one source explains the drift of the others.
  */
 import {parseArgs} from 'node:util';
 import {examine, twinTalkFor} from '../src/instruments/drift/examine.ts';
@@ -34,7 +34,7 @@ const yekutieli = (ps: readonly number[]): number => nameUpTo(ps, 0.05 / ps.redu
 /** e-BH (Wang and Ramdas 2022), with e = 1/2 p^(−1/2) of a p. */
 const byEValues = (ps: readonly number[]): number => (nameUpTo(ps.map(p => 2 * Math.sqrt(p))) / 2) ** 2;
 
-/** Who is named: up to which of the p, which are by rank among the twins or by their tail. */
+/** Whether a p is by rank among the twins or by their tail, and up to which p identities are named. */
 const methods = {
 	'p of .05, each alone': ['rank', () => 0.05],
 	'Benjamini–Hochberg, 199 twins': ['rank', nameUpTo],
@@ -45,9 +45,9 @@ const methods = {
 
 const pOf = {rank: rankOf, tail: tailOf};
 
-type Own = {readonly largest: readonly number[]; readonly own: number; readonly moved: number | null};
+type Drawn = {readonly largest: readonly number[]; readonly own: number; readonly moved: number | null};
 
-const drawFleet = (pool: readonly number[], pushed: readonly number[], areAlike: boolean): Own[] => {
+const drawFleet = (pool: readonly number[], pushed: readonly number[], areAlike: boolean): Drawn[] => {
 	const common = normal();
 	return Array.from({length: size}, (_, i) => ({
 		largest: drawTwins(pool),
@@ -58,7 +58,7 @@ const drawFleet = (pool: readonly number[], pushed: readonly number[], areAlike:
 
 const simulate = (pools: readonly Pools[]): void => {
 	const fleets = Number(fleetCount);
-	const rows: string[][] = [['talk', 'who is named', 'fleets of ordinary ones with one named', 'of 20 steered, named', 'of the named, ordinary']];
+	const rows: string[][] = [['talk', 'who is named', 'ordinary fleets with any named', 'of 20 steered, named', 'of the named, ordinary']];
 	const names = Object.keys(methods) as Array<keyof typeof methods>;
 	for (const [place, [world, , areAlike]] of worlds.entries()) {
 		const {pool, pushed} = pools[place]!;
@@ -91,7 +91,7 @@ const simulate = (pools: readonly Pools[]): void => {
 	console.log(markdown(rows));
 };
 
-/** A history that is validated by 600 ordinary texts, and hears so many more. @param change what is said instead of an ordinary visit */
+/** Follows a history for `until` texts after a validation by 600 ordinary ones. @param change replaces an ordinary visit */
 const follow = (seed: number, until: number, change = (visit: BaselineText[], _random: Random): BaselineText[] => visit) => {
 	const random = mulberry32(1000 + seed);
 	const talk = startTalk(random);
@@ -108,7 +108,7 @@ const follow = (seed: number, until: number, change = (visit: BaselineText[], _r
 	return {texts, chance, monitor, heard: monitor.voice('heard')!};
 };
 
-/** How often a whole ordinary history has a p by tail as small as some. */
+/** How often a whole ordinary history has a p by tail that is at most some limits. */
 const checkHistories = (count: number): void => {
 	const ps = Array.from({length: count}, (_, seed) => {
 		const {chance, heard} = follow(seed, 3000);
@@ -121,7 +121,7 @@ const checkHistories = (count: number): void => {
 	]));
 };
 
-/** Says something near a topic in the place of what was said. */
+/** Replaces the texts of a visit by texts near a topic. */
 const turnTo = (topic: number, visit: readonly BaselineText[], random: Random, source?: string): BaselineText[] => visit.map(text => ({
 	...text, source: source ?? text.source,
 	vector: toUnitLength(unitVector(topic, 64).map((value, i) => value + (i < 64 ? (random() - 0.5) * 0.3 : 0))),

@@ -1,18 +1,18 @@
 /**
- * Which sources are named because they move many identities of a fleet, and how often that is wrong. Each thirty of 1,000 identities
- * share a source, to which all their p count, whatever they are: the worst that an ordinary source may meet.
+ * Which sources are named because they move many identities of a fleet, and how often that is wrong. Every thirty of 1,000 identities
+ * share a source, and all their p count against it, whatever they are: the worst case for an ordinary source.
  */
 import {fleetLevel, nameUpTo, pOfMoving, tailOf} from '../src/instruments/name-identities.ts';
 import {drawTwins, interval, normal, pick, pickAlike, size, worlds, type Pools} from './fleet-statistics.ts';
 
 const shared = 30;
 
-/** The p of the identities that hear a source, where it explains their drift, else 1. */
+/** The p of the identities that hear a source if it explains their drift, else 1. */
 type SourcePs = readonly number[];
 
 const ascending = (ps: SourcePs): number[] => ps.toSorted((a, b) => a - b);
 
-/** The probability that chi-squared of twice as many degrees of freedom is as large. */
+/** The probability that chi-squared with `2 * half` degrees of freedom is at least as large. */
 const chiSquared = (value: number, half: number): number => {
 	let [term, sum] = [1, 1];
 	for (let i = 1; i < half; i++) {
@@ -23,18 +23,18 @@ const chiSquared = (value: number, half: number): number => {
 	return Math.exp(-value / 2) * sum;
 };
 
-/** How the p of the identities behind the first are combined: "two or more" of Benjamini and Heller (2008). */
+/** How the p of the identities after the first are combined: "two or more" of Benjamini and Heller (2008). */
 const combine = {
 	bonferroni: (ps: SourcePs) => ps.length * ps[0]!,
 	simes: (ps: SourcePs) => Math.min(...ps.map((p, i) => ps.length * p / (i + 1))),
 	fisher: (ps: SourcePs) => chiSquared(-2 * ps.reduce((sum, p) => sum + Math.log(p), 0), ps.length),
-	// Cauchy (Liu and Xie 2020) knows no p of 1.
+	// Cauchy's combination (Liu and Xie 2020) is not defined for a p of 1.
 	cauchy: (ps: SourcePs) =>
 		0.5 - Math.atan(ps.reduce((sum, p) => sum + Math.tan((0.5 - Math.min(p, 0.995)) * Math.PI), 0) / ps.length) / Math.PI,
 	harmonic: (ps: SourcePs) => ps.length / ps.reduce((sum, p) => sum + 1 / p, 0),
 };
 
-/** Of sources with one p each, which are named. */
+/** Names sources by one p of each. */
 const byBudget = (one: (ps: SourcePs) => number) => (sources: readonly SourcePs[]): boolean[] => {
 	const ps = sources.map(of => one(ascending(of)));
 	const limit = nameUpTo(ps);
@@ -55,7 +55,7 @@ const methods: Record<string, (sources: readonly SourcePs[]) => boolean[]> = {
 	'two or more of all: Simes': sources => sources.map(of => pOfMoving(of.filter(p => p < 1), size) <= fleetLevel),
 };
 
-/** How many identities one source steers, and how far; or twenty sources one each. */
+/** How many identities one source steers, and how far; or, with `each`, that many sources steer one each. */
 const scenarios: ReadonlyArray<readonly [string, {readonly moved: number; readonly by: number; readonly each?: true}]> = [
 	['none steers', {moved: 0, by: 0}],
 	['20 steer one each', {moved: 20, by: 3, each: true}],
@@ -65,12 +65,12 @@ const scenarios: ReadonlyArray<readonly [string, {readonly moved: number; readon
 	['2', {moved: 2, by: 3}],
 ];
 
-/** Of the scenarios: those in which none is to be named, and those in which one is. */
+/** The scenarios in which no source should be named, and those in which one should. */
 const [innocent, guilty] = [[0, 1], [2, 3, 4, 5]] as const;
 
 const groups = Math.ceil(size / shared);
 
-/** The p of the ordinary sources, and last those of one who steers. */
+/** The p of the ordinary sources, and last those of the steering one. */
 const drawSources = (ordinary: readonly number[], {moved, each}: {moved: number; each?: true}, steered: () => number): SourcePs[] => {
 	const sources = Array.from({length: groups}, (_, group) => ordinary.slice(shared * group, shared * (group + 1)));
 	if (each) {
@@ -81,7 +81,7 @@ const drawSources = (ordinary: readonly number[], {moved, each}: {moved: number;
 	return [sources[0]!.map((p, i) => i < moved ? 1 : p), ...sources.slice(1), culprit];
 };
 
-/** @returns a table: of how many fleets a source is named wrongly, and of how many the one who steers */
+/** @returns a table: in how many fleets a source is named wrongly, and in how many the steering one is named */
 export const simulateSources = (pools: readonly Pools[], fleets: number): string[][] => {
 	const head = ['talk', 'a source is named where', ...innocent.map(place => `${scenarios[place]![0]}: one named`), 'one steers: another named'];
 	const rows = [[...head, ...guilty.map(place => `${scenarios[place]![0]}: named`)]];
@@ -90,7 +90,7 @@ export const simulateSources = (pools: readonly Pools[], fleets: number): string
 		const pushed = new Map(scenarios.map(([, {by}]) => [by, push(by)]));
 		const counts = new Map(Object.keys(methods).map(name => [name, scenarios.map(() => ({wrong: 0, right: 0}))]));
 		for (let fleet = 0; fleet < fleets; fleet++) {
-			// All who share a source hear of the same event.
+			// The identities that share a source also share the effect of an event.
 			const events = Array.from({length: groups}, normal);
 			const ordinary = Array.from({length: size}, (_, i) =>
 				tailOf(drawTwins(pool), areAlike ? pickAlike(pool, events[Math.floor(i / shared)]!) : pick(pool)));

@@ -1,4 +1,4 @@
-/** The statistics of ordinary identities and of steered ones, of which benchmarks draw fleets; and shares with their intervals. */
+/** The statistics of ordinary and of steered identities, from which benchmarks draw fleets; and shares with their intervals. */
 import {usualWeight} from '../src/instruments/drift/observation.ts';
 import {measurePaths} from '../src/instruments/drift/paths.ts';
 import {mulberry32} from '../src/platform/clock.ts';
@@ -10,13 +10,13 @@ export const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Mat
 export const size = 1000;
 const [twins, conversations, poolSize] = [199, 600, 20_000];
 
-/** What a conversation of some texts leaves of the mean. */
+/** The share of the moving mean that is left after a conversation. */
 const left = (1 - usualWeight) ** 6.5;
 
 /**
- * The distance after each conversation. The baseline's mean is as wrong as that of 60 conversations is.
+ * The distance after each conversation. The baseline's mean has the error of a mean of 60 conversations.
  *
- * @param push how far every second conversation is moved from the middle on, in standard deviations of one
+ * @param push how far every other conversation of the second half is moved, in standard deviations of a conversation
  */
 const walk = (scales: readonly number[], push = 0): Float64Array => {
 	const row = new Float64Array(scales.length);
@@ -33,7 +33,7 @@ const walk = (scales: readonly number[], push = 0): Float64Array => {
 	}).filter((_, i) => i % 3 === 0 && i > 12);
 };
 
-/** Talk, by how much it varies on each of its directions; and whether all identities hear of the same event. */
+/** Kinds of talk: how much it varies on each of its directions, and whether one event affects all identities. */
 export const worlds: ReadonlyArray<readonly [string, readonly number[], boolean]> = [
 	['30 directions', Array<number>(30).fill(1), false],
 	['30, unlike', Array.from({length: 30}, (_, i) => 1 / (1 + i / 4)), false],
@@ -46,7 +46,7 @@ export type Pools = {
 	readonly pool: readonly number[];
 	/** Those of identities that were steered by three deviations. */
 	readonly pushed: readonly number[];
-	/** Draws those of identities that were steered by as many. */
+	/** Draws those of identities that were steered by so many deviations. */
 	readonly push: (by: number) => number[];
 };
 
@@ -61,10 +61,10 @@ export const drawPools = (scales: readonly number[]): Pools => {
 
 export const pick = (from: readonly number[]): number => from[Math.floor(random() * from.length)]!;
 
-/** One of ascending values that has half of its place in common with all of a fleet: an event that all of them hear of. */
+/** Picks one of ascending values. Half the variance of its place is common to the fleet, as if one event affected all. */
 export const pickAlike = (from: readonly number[], common: number): number => {
 	const z = Math.SQRT1_2 * (common + normal());
-	// The normal distribution, as the logistic one comes close to it (Bowling et al. 2009).
+	// A logistic approximation of the normal distribution (Bowling et al. 2009).
 	return from[Math.min(from.length - 1, Math.floor(from.length / (1 + Math.exp(-1.5976 * z - 0.07056 * z ** 3))))]!;
 };
 
@@ -80,7 +80,7 @@ export const interval = (found: number, of: number): string => {
 	return `${percent(share)} % (${percent(middle - half)} to ${percent(middle + half)})`;
 };
 
-/** A mean of shares, of which each is of one fleet. */
+/** The mean of shares, one for each fleet, with its interval. */
 export const meanOf = (shares: readonly number[]): string => {
 	const mean = shares.reduce((sum, one) => sum + one, 0) / shares.length;
 	const error = 1.96 * Math.sqrt(shares.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (shares.length - 1) / shares.length);

@@ -1,7 +1,7 @@
 /**
- * What a look at many identities costs: `npm run bench:fleet -- [COUNT]`, default 10,000. A host has as many rows in its file; a
- * start reads them and compares them with the journals, and `GET /fleet` is asked over HTTP while nothing changes, and while
- * identities are written.
+ * The cost of an overview of many identities: `npm run bench:fleet -- [COUNT]`, default 10,000. The host's file has a row for
+ * each. Measured are a start, which reads the rows and compares them with the journals, `GET /fleet` over HTTP while nothing
+ * changes, and writes of changed rows.
  */
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -81,7 +81,7 @@ const measure = async (run: (i: number) => Promise<number>): Promise<[string, st
 const rows: string[][] = [
 	['a start that reads the rows, ms', figure(started), '', ''],
 	['the first 100 by evidence, ms', ...await measure(async () => time('')), '50'],
-	['the same again with its tag, of which nothing has changed, ms', ...await measure(async () => time('', {'If-None-Match': tag})), '50'],
+	['the same again with its tag, while nothing has changed, ms', ...await measure(async () => time('', {'If-None-Match': tag})), '50'],
 	['1000 by their newest texts, ms', ...await measure(async () => time('?limit=1000&order=newest')), '50'],
 	['those with an alarm, ms', ...await measure(async () => time('?only=alarms')), '50'],
 	['writing 100 rows that have changed, ms', ...await measure(async i => {

@@ -1,14 +1,14 @@
 /**
- * How well the bundled encoder reads French by its table of glosses, beside English itself and beside French without the
+ * How well the bundled encoder reads French by its table of glosses, compared with English and with French without the
  * table. `npm run bench:french`.
  *
- * - ρ: Spearman's, of graded pairs and the cosine of their vectors; the lower bound is that of 90 % of 2,000 resamplings.
- * - IPIP: of the 120 items of @bigfive-org/questions, how many French ones lie nearest to their own English item, with “I”.
+ * - ρ: Spearman's, between the grades of pairs and the cosines of their vectors; 90 % of 2,000 resamplings are above the bound.
+ * - IPIP: of the 120 items of @bigfive-org/questions, the share of French ones that are nearest to the same English item with “I”.
  * - Profile: the mean of Spearman's ρ over texts, between the 105 directions of a French text and of its English.
  * - Known: the share of the words that the table has, names and numbers left out.
  *
- * `unseen` is the set that decides: it was written by somebody who had not seen the table, and who changes the table or its
- * rules does not read it. `everyday` and `graded` were looked at while the table was made. Not measured: long texts, slang.
+ * `unseen` is the set that decides: its author had not seen the table, and it must not be read in order to change the table or
+ * its rules. `everyday` and `graded` were looked at while the table was made. Not measured: long texts, slang.
  */
 import {createRequire} from 'node:module';
 import {loadEncoder} from '../src/embedding/load-encoder.ts';

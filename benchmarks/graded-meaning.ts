@@ -1,6 +1,6 @@
 /**
  * What the bundled encoder understands, on a small graded set (`benchmarks/sentences`): the library that its weights
- * come from beside our float32 and our 8-bit weights. `npm run bench:meaning`.
+ * come from, compared with our 8-bit weights. `npm run bench:meaning`.
  *
  * Not measured: other models, long texts, other languages than English and French.
  */
@@ -29,7 +29,7 @@ const embedAll = async (embed: Embed, texts: readonly string[]): Promise<Float32
 
 const sum = (vectors: readonly Float32Array[]): Float32Array => Float32Array.from({length: 1024}, (_, i) => vectors.reduce((total, vector) => total + vector[i]!, 0));
 
-/** Mean cosines of sentences on the same and on different topics, and how many sentences are nearest to their topic's others. */
+/** Mean cosines of sentences on the same and on different topics, and the share of sentences nearest to the others of their topic. */
 const topicMeasures = async (embed: Embed, groups: readonly string[][]) => {
 	const vectors = await Promise.all(groups.map(async group => embedAll(embed, group)));
 	const sums = vectors.map(sum);

@@ -1,15 +1,15 @@
 /**
  * What grows with time and with size: a cycle's cost and the start-up over the journal's length,
  * and the profile's cost over the number of directions.
- * `node benchmarks/growth.ts [RECORDS]`, journals of a thousandth, a tenth and all of them; 1,000,000 unless given.
+ * `node benchmarks/growth.ts [RECORDS]`, journals of a thousandth, a tenth and all of them; 1,000,000 by default.
  *
  * The journals are compacted as the service compacts them: the newest 100,000 records (a tenth of
  * RECORDS) stay whole, older ones are a snapshot for each 100. So the longest has the size that
- * every service reaches that runs for long. They lie in the folder for temporary files, and in the
- * system's cache, as they have just been written.
+ * every long-running service reaches. They are in the folder for temporary files, and in the system's
+ * cache, since they were just written.
  *
- * A cycle's time is mostly that of the disk's sync, which varies more than anything else here; the
- * CPU time of all threads, the journal's and compaction's included, is what growth would show in.
+ * A cycle's time is mostly that of the disk's sync, which varies more than anything else here. Growth
+ * would show in the CPU time of all threads, which includes the journal's and compaction's.
  *
  * Not measured: a disk that has to be read, an embedding model, a journal without compaction.
  */
@@ -69,18 +69,18 @@ const fill = (place: string): string[] => {
 			writer.append(Array.from({length: group}, (_, i) => ({...row!, id: `cycle-${written + i}`, state: written + i + 1})));
 			written += group;
 			while (writer.compact(compaction)) {
-				// One step after another, as the journal's thread takes them when it has time.
+				// One step after another, as the journal's thread compacts when it has time.
 			}
 		}
 
-		// As it would after any group, so that the file is checked against it.
+		// As after each group, so that a start checks the file against it.
 		writer.raiseHighWaterMark();
 		before = journal;
 		return journal;
 	});
 };
 
-/** So many cycles, a number of them at once. */
+/** Runs cycles, a number of them at once. */
 const think = async (running: LocalIdentity, cycles: number, atOnce: number): Promise<void> => {
 	let left = cycles;
 	await Promise.all(Array.from({length: atOnce}, async () => {
@@ -90,7 +90,7 @@ const think = async (running: LocalIdentity, cycles: number, atOnce: number): Pr
 	}));
 };
 
-/** An identity makes the digests of its past as it lives, not all at once as it has to here. */
+/** An identity usually makes the digests of its past one by one; here it has to make them all at once. */
 const untilDigested = async ({digests}: Journal, length: number): Promise<void> => {
 	for (let last = 0; last <= length - digestLength;) {
 		await setTimeout(100);
@@ -135,7 +135,7 @@ const sizes = journals.map(journal => statSync(path.join(journal, 'journal.sqlit
 const costs: Costs[][] = journals.map(() => []);
 for (let round = -1; round < rounds; round++) {
 	for (const [i, journal] of journals.entries()) {
-		// One that the measuring would make much longer is measured on a copy.
+		// A journal that the measurement would make much longer is measured on a copy.
 		const isShort = lengths[i]! < 10 * cyclesTogether * rounds;
 		const place = isShort ? `${journal}-in-round-${round}` : journal;
 		if (isShort) {
@@ -143,7 +143,7 @@ for (let round = -1; round < rounds; round++) {
 		}
 
 		const measured = await costsOf(byLength, place, lengths[i]!);
-		// The first round warms up what V8 compiles.
+		// The first round warms up V8.
 		if (round >= 0) {
 			costs[i]!.push(measured);
 		}
@@ -154,7 +154,7 @@ const middle = (i: number, what: keyof Costs): number => median(costs[i]!.map(of
 const times = (i: number, what: keyof Costs): string => `${figure(middle(i, what))} (× ${(middle(i, what) / middle(0, what)).toFixed(2)})`;
 
 console.log(markdown([
-	['records in the journal', 'file MB', 'CPU of a cycle µs', 'one at a time µs', 'one of 16 at once µs', 'start-up ms', 'of it the journal ms'],
+	['records in the journal', 'file MB', 'CPU of a cycle µs', 'one at a time µs', 'one of 16 at once µs', 'start-up ms', 'of which the journal ms'],
 	...lengths.map((length, i) => [count(length), figure(sizes[i]! / 1e6), times(i, 'cpu'), times(i, 'alone'), times(i, 'together'), figure(middle(i, 'start')), figure(middle(i, 'open'))]),
 ]));
 console.log('\nIn brackets: times the shortest journal\'s. Neither a cycle\'s cost nor start-up may grow.\n');
@@ -184,7 +184,7 @@ const profileOf = async (directionCount: number): Promise<string[]> => {
 	const taken = {kernel: [] as number[], view: [] as number[], text: [] as number[]};
 	for (let i = 0; i < 120; i++) {
 		timed(taken.kernel, () => kernel.project(states, matrix));
-		// A view is made once per state: each of these is a new one's first.
+		// A view is made once per state, so each of these is the first of a new state.
 		await running.cycle({content: `Thought ${i}`});
 		const view = timed(taken.view, () => running.profile());
 		assert.equal(view.directionsCount, directionCount);

@@ -1,7 +1,7 @@
 /**
- * How long POST /cycle takes with and without a guard: `npm run bench:guard-time -- [TEXTS]`, each text to both of two services in
- * turns, 2,000 by default. Both have heard the same talk and are validated; one has every rule of the guard, and each text comes from
- * a source that it has not heard, so that all rules look at it.
+ * How long POST /cycle takes with and without a guard: `npm run bench:guard-time -- [TEXTS]`, 2,000 by default, each to two services
+ * in turn. Both have heard the same talk and are validated; one has every rule of the guard. Each text comes from a new source, so
+ * that all rules apply to it.
  *
  * Not measured: a network, and several texts at once.
  */
@@ -53,7 +53,7 @@ for (const {url} of services) {
 
 for (let i = 0; i < texts; i++) {
 	const text = {content: draw().content, metadata: {source: `new ${i}`, conversation: `new ${i}`}};
-	// In turns: what else the machine does meets both.
+	// In alternating order, so that other load on the machine affects both.
 	for (const service of i % 2 === 0 ? services : services.toReversed()) {
 		const began = performance.now();
 		const {held} = await post(service.url, 'cycle', text);

@@ -1,9 +1,10 @@
 /**
- * What a guard holds (`docs/instruments.md#the-guard`): of ordinary talk, of newcomers, and of somebody who steers. Each history
- * hears ordinary talk, is validated, and hears 800 texts more: with the rule *named*, and with *strangers* beside it.
+ * How much a guard holds (`docs/instruments.md#the-guard`): of ordinary talk, of newcomers, and of a source that steers. Each
+ * history has ordinary talk, a validation, and 800 more texts: with the rule *named*, and with *strangers* too.
  *
- * `npm run bench:guard -- [histories] [--irc=FOLDER]`: histories of each kind, 40 by default; `FOLDER/irc` has a channel's days, with many
- * newcomers, and `FOLDER/persona` what one of a trait says there. Not measured: texts that come while a source is searched for in its thread, and who makes up a new name each time.
+ * `npm run bench:guard -- [HISTORIES] [--irc=FOLDER]`: histories of each kind, 40 by default; `FOLDER/irc` has the days of a channel,
+ * with many newcomers, and `FOLDER/persona` what a person of a trait says there. Not measured: texts that arrive while a thread
+ * looks for the source to name, and a person who makes up a new name each time.
  */
 import {parseArgs} from 'node:util';
 import {maxUnreadShare} from '../src/instruments/drift/baseline.ts';
@@ -17,7 +18,7 @@ import {width} from '../src/kernel/dimensions.ts';
 import {selectKernel, separateKernel} from '../src/kernel/select.ts';
 import type {BaselineText, Chance} from '../src/journal/validation.ts';
 import {mulberry32, type Random} from '../src/platform/clock.ts';
-import {hearAfter, hearBaseline} from './drift/life.ts';
+import {hearAfter, hearBaseline} from './drift/history.ts';
 import {people} from './drift/grammar.ts';
 import {startSpeech} from './drift/made.ts';
 import {makeSentences} from './drift/sentences.ts';
@@ -31,12 +32,12 @@ const {values: {irc}, positionals: [given = '40']} = parseArgs({allowPositionals
 const histories = Number(given);
 const kernel = selectKernel();
 
-/** A kind of talk, and who steers in it. */
+/** A kind of talk, and the source that steers in it. */
 type Talk = {readonly name: string; readonly culprit?: string; readonly start: (random: Random) => Stream};
 
 const {sentences, pools} = makeSentences();
 
-/** Ordinary visits, in which somebody may steer; with a newcomer one of the six people comes after the validation alone. */
+/** Ordinary visits, in which a source may steer. One of the six people may come only after the validation. */
 const visits = (name: string, influence?: Influence, {comesLater, unreadable = false}: {comesLater?: string; unreadable?: boolean} = {}): Talk[] => [false, true].map(isAnswered => ({
 	name: isAnswered ? `${name}, answered` : name,
 	...(influence && {culprit: influence.culprit}),
@@ -67,7 +68,7 @@ const kinds: Talk[] = [
 	...visits('a new one sends JSON, links, code, German in 20 %', steering(0.2), {unreadable: true}),
 ];
 
-/** Texts by others: of the culprit and of the rest, how many of each are held, and by which rule first. */
+/** Counts of the texts of the culprit (theirs) and of the others, and how many of each a rule holds. */
 type Guarded = {
 	readonly others: number; readonly newcomers: number; readonly othersNamed: number; readonly othersStrange: number; readonly newcomersHeld: number;
 	readonly theirs: number; readonly theirsHeld: number; readonly afterNamed: number; readonly afterNamedHeld: number;
@@ -89,7 +90,7 @@ const guard = ({texts, chance, ordinary}: Baseline, after: readonly BaselineText
 	for (const [i, text] of after.entries()) {
 		const {source, isOwn} = text;
 		const isCulprit = source === culprit;
-		// As a watcher has it: so many texts make a source known.
+		// As for the watcher, so many texts make a source known.
 		const isNew = !isOwn && !known.has(source);
 		const strangeness = isNew && (heard.get(source) ?? 0) < knownAfter ? strangers?.(text) : undefined;
 		const isStrange = strangeness !== undefined && strangeness.deviations > strangeness.limit;
@@ -115,7 +116,7 @@ const guard = ({texts, chance, ordinary}: Baseline, after: readonly BaselineText
 		monitor.take(text);
 		const voice = monitor.voice('heard')!;
 		const last = voice.state.looks.at(-1);
-		// As the watch does.
+		// As often as the watch looks.
 		if (last && last.p <= unusualP && last.look >= nextLook) {
 			nextLook = Math.ceil(1.25 * (last.look + 5)) - 4;
 			const found = examine(voice, twinTalkFor(voice, texts, chance), monitor.texts).find([]);

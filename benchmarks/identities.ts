@@ -1,10 +1,10 @@
 /**
  * What many identities in one service cost: `npm run bench:identities -- [COUNT]`, default 1,000. A
  * service creates them; another one, which has none of them in memory, is asked for the state of each.
- * The first request opens an identity: its journal, its actors and what it shares with the others.
+ * The first request opens an identity: its journal, its actors and the parts that it shares with others.
  *
- * Prints how long that request takes, beside a second one, and what an identity takes of resident
- * memory. Reads /proc, so it runs on Linux. Not measured: their cycles, which the encoder decides.
+ * Prints how long that request and a second one take, and how much resident memory an identity takes.
+ * Reads /proc, so it runs on Linux. Not measured: their cycles, whose cost is mostly the encoder's.
  */
 import {startServer} from '../test/helpers/server-process.ts';
 import {residentOf} from './process-use.ts';
@@ -41,7 +41,7 @@ const creations: number[] = [];
 await using server = startServer(folder, environment);
 const url = await server.ready();
 const ask = async (name: string): Promise<number> => time(`${url}/identities/${name}/state`);
-// The first ones warm up what all need.
+// The first ones warm up the shared parts.
 const warm = names.slice(0, Math.floor(count / 10));
 for (const name of warm) {
 	await ask(name);
@@ -54,7 +54,7 @@ for (const name of measured) {
 	openings.push(await ask(name));
 }
 
-/** KiB. */
+/** KiB per identity. */
 const each = (residentOf(server.pid) - before) * 1e6 / 1024 / measured.length;
 const again: number[] = [];
 for (const name of measured) {

@@ -1,18 +1,18 @@
 /**
  * What inspection costs: cycles per second through the actor system without inspection, with it
  * and no observer, and with one consumer of the whole event stream over HTTP, which reads in
- * a separate thread. Once with an encoder that answers at once, where a cycle is next to
- * nothing, and once with the bundled model, where it is what it is.
+ * a separate thread. Once with an encoder that answers at once, where a cycle costs
+ * next to nothing, and once with the bundled model, where it has its real cost.
  *
  * They run in turns of some cycles each, in changing order. The added cost is given twice: as the
- * median over the rounds of the ratio of wall times within a round, with its middle half, and as
- * the mean processor time of the main thread, which others on the machine disturb less. The
- * process without inspection runs twice: what the second adds to the first is noise.
+ * median over the rounds of the ratio of wall times within a round, with its quartiles, and as the
+ * mean processor time of the main thread, which other programs disturb less. The process without
+ * inspection runs twice: the difference between the two is noise.
  *
- * `node benchmarks/inspection.ts [SHARE]` takes that share of the rounds, all of them unless given.
+ * `node benchmarks/inspection.ts [SHARE]` runs that share of the rounds, all by default.
  *
  * Cycles run one after another, each in a separate turn of the event loop, on a journal in
- * memory; no text comes twice, since embeddings are remembered.
+ * memory; no text repeats, since embeddings are cached.
  *
  * Not measured: the page's own drawing, several consumers, texts (`contents=true`), a disk, and
  * HTTP requests for the cycles, beside which the same cost would be a smaller share.

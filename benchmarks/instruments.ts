@@ -1,6 +1,6 @@
 /**
  * What questions cost, in processor time: a dry run beyond its embedding, a what-if and a ledger over a
- * journal of 10,000 records, and what tells drift from chance. A thread adds its start, and the sending of the records.
+ * journal of 10,000 records, and the steps that tell drift from chance. A thread adds its start and the transfer of the records.
  *
  * Not measured: embedding, and HTTP.
  */
@@ -44,7 +44,7 @@ const measureCpu = async (run: () => unknown): Promise<number> => {
 	return user + system;
 };
 
-/** Of one run, the least mean of ten batches: what other programs take away is not the question. */
+/** The processor time of a run: the least mean of ten batches, since other programs only add to it. */
 const measureEach = async (run: (i: number) => void, times = dryRuns): Promise<number> => {
 	let least = Infinity;
 	for (let batch = 0; batch < 10; batch++) {
@@ -68,7 +68,7 @@ const initial = randomState(random, timestamp);
 const kernel = selectKernel();
 const rules = {kernel, authority: minimalAuthority, reference: initial, initial};
 
-/** As of the bundled model: half of it is zero. */
+/** As the bundled model's vectors, half of it is zero. */
 const vectorOf = (): Float32Array => {
 	const vector = Float32Array.from({length: 1024}, (_, i) => i < 512 ? random() - 0.5 : 0);
 	const norm = Math.hypot(...vector);
@@ -154,10 +154,10 @@ try {
 	console.log(`| ${count.toLocaleString('en')} records read, verified and replayed | ${(hereUs / 1000).toFixed(0)} ms | 1,200 ms |`);
 	console.log(`| the same in a thread, as a service does it | ${(whatIfUs / 1000).toFixed(0)} ms | |`);
 	console.log(`| a revision in a thread, without the first of ${count.toLocaleString('en')} texts; ${reviseMs.toFixed(0)} ms to wait | ${(reviseUs / 1000).toFixed(0)} ms | 1,200 ms |`);
-	console.log(`| of it reading and verifying | ${(pagesUs / 1000).toFixed(0)} ms | |`);
+	console.log(`| of which reading and verifying | ${(pagesUs / 1000).toFixed(0)} ms | |`);
 	console.log(`| a ledger of ${count.toLocaleString('en')} records, once read, on a direction | ${(ledgerUs / 1000).toFixed(0)} ms | 50 ms |`);
 	console.log(`| what chance does with a baseline of ${baseline.length} texts: 199 twins of ${options.horizon.toLocaleString('en')} | ${(chanceUs / 1000).toFixed(0)} ms | 2,000 ms |`);
-	console.log(`| a validation made ready to follow a life | ${(prepareUs / 1000).toFixed(0)} ms | |`);
+	console.log(`| preparing a validation for the texts that follow it | ${(prepareUs / 1000).toFixed(0)} ms | |`);
 	console.log(`| a text that is followed, with its looks and its chart | ${textUs.toFixed(0)} µs | 700 µs |`);
 	console.log(`| what is found of a voice, on ${vectors.length} directions | ${(examineUs / 1000).toFixed(0)} ms | 1,000 ms |`);
 } finally {

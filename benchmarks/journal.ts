@@ -2,17 +2,17 @@
  * What durability costs: records per second one by one and with many in flight (group commit),
  * bytes per cycle before and after compaction, and how long a journal takes to open.
  *
- * Run it on the disk that will hold the journal: `node benchmarks/journal.ts [FOLDER]`. A sync is
- * what the disk makes of it; the probe (4 KiB written and synced, again and again) is the yardstick.
+ * Run it on the disk that will hold the journal: `node benchmarks/journal.ts [FOLDER]`. The cost of a
+ * sync depends on the disk; the probe (4 KiB written and synced repeatedly) is the yardstick.
  *
- * With PostgreSQL, on the same disk and with its commits synced: the same appends beside those of
- * SQLite in the same rounds, and the processor's time of Node and of the database. Then whole cycles of
- * one identity whose encoder answers at once.
+ * With PostgreSQL, on the same disk and with synced commits: the same appends in the same rounds as
+ * with SQLite, and the processor time of Node and of the database. Then whole cycles of one identity
+ * whose encoder answers at once.
  *
  * `node benchmarks/journal.ts --keys [FOLDER]` measures instead what keys of sources cost (`FORGET_KEYS`): the same whole cycles in
- * SQLite with and without, in turn, and the bytes of each.
+ * SQLite with and without keys, in turn, and the bytes of each.
  *
- * Not measured: the event loop's share, memory, a disk that others use at the same time.
+ * Not measured: the event loop's share, memory, a disk that other programs use at the same time.
  */
 import assert from 'node:assert/strict';
 import {closeSync, fdatasyncSync, openSync, statSync, writeSync} from 'node:fs';
@@ -49,10 +49,10 @@ const median = (values: number[]): number => values.toSorted((a, b) => a - b)[va
 const thousands = (value: number): string => Math.round(value).toLocaleString('en');
 const sizeOf = (folder: string): number => statSync(path.join(folder, 'journal.sqlite')).size;
 
-/** Made once: what is measured is the journal. */
+/** Made once, so that only the journal is measured. */
 const record = cycle(1);
 
-/** Appends so many records from so many writers. @returns records per second and per commit, and microseconds of Node's processor time for each */
+/** Appends records from several writers. @returns records per second and per commit, and microseconds of Node's processor time for each */
 const measure = async (create: (onCommit: () => void) => Journal, inFlight: number, count: number) => {
 	let commits = 0;
 	const journal = create(() => {
@@ -116,7 +116,7 @@ if (isOfKeys) {
 		}
 	}
 
-	console.log('| keys | cycles per second, 16 at once | CPU µs a cycle | bytes a cycle | CPU µs a record of a forgetting |\n|---|---|---|---|---|');
+	console.log('| keys | cycles per second, 16 at once | CPU µs per cycle | bytes per cycle | CPU µs of forgetting per record |\n|---|---|---|---|---|');
 	for (const [kind, list] of Object.entries(measured)) {
 		console.log(`| ${kind} | ${[0, 1, 2, 3].map(column => thousands(median(list.map(each => each[column]!)))).join(' | ')} |`);
 	}
@@ -187,19 +187,19 @@ for (let round = 0; round < 6; round++) {
 await database.close();
 await server[Symbol.asyncDispose]();
 const alone = median(rates.get('SQLite | 1')!.rates);
-console.log('| journal | in flight | records per second | × one by one | records per commit | CPU µs a record |\n|---|---|---|---|---|---|');
+console.log('| journal | in flight | records per second | × one by one | records per commit | CPU µs per record |\n|---|---|---|---|---|---|');
 for (const [kind, {rates: list, groups, cpus}] of rates) {
 	console.log(`| ${kind} | ${thousands(median(list))} | ${(median(list) / alone).toFixed(1)} | ${median(groups).toFixed(1)} | ${thousands(median(cpus))} |`);
 }
 
-console.log('\n| journal | cycles per second, 16 at once | × SQLite | CPU µs a cycle |\n|---|---|---|---|');
+console.log('\n| journal | cycles per second, 16 at once | × SQLite | CPU µs per cycle |\n|---|---|---|---|');
 for (const [kind, {rates: list, cpus}] of cycles) {
 	console.log(`| ${kind} | ${thousands(median(list))} | ${(median(list) / median(cycles.get('SQLite')!.rates)).toFixed(2)} | ${thousands(median(cpus))} |`);
 }
 
 console.log(`\nThe probe: ${thousands(median(probe))} syncs per second, ${(median(probe) / alone).toFixed(1)} × one by one.\n`);
 
-/** A journal of so many cycles, written in large groups. */
+/** Fills a journal with cycles, in large groups. */
 const fill = (folder: string, count: number, lifted: boolean): void => {
 	using writer = new JournalWriter(folder);
 	const row = encodeRecords(lifted ? record : {...record, vector: record.thirdness}, 'text')[0]!;

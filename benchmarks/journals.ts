@@ -1,9 +1,9 @@
 /**
- * What many journals in one program cost: a thread each (`createSqliteJournal`) beside one thread
- * for all (`openJournals`). Each row is a program that opens journals of an earlier one, and
- * appends a record to each: milliseconds of `open`, and what each journal beyond the first takes of CPU,
- * resident memory and open files. `npm run bench:journals` measures the built package, as
- * applications have it.
+ * What many journals in one program cost: a thread for each (`createSqliteJournal`) compared with one
+ * thread for all (`openJournals`). Each row is a program that opens existing journals and appends a
+ * record to each: milliseconds of `open`, and the CPU time, resident memory and open files that each
+ * journal beyond the first takes. `npm run bench:journals` measures the built package, as applications
+ * use it.
  *
  * Not measured: the identities; `examples/embedding/tenants.ts` shows them.
  */
@@ -16,7 +16,7 @@ import {StateTensor} from 'processual-state';
 import {createSqliteJournal, openJournals, type Journal, type JournalRecord} from 'processual-state/journal';
 import {figure, markdown, median, passingFolder} from './report.ts';
 
-const kinds = ['a thread each', 'one thread'] as const;
+const kinds = ['a thread per journal', 'one thread'] as const;
 type Kind = (typeof kinds)[number];
 type Cost = {first: number; others: number; cpu: number; kib: number; files: number};
 
@@ -25,7 +25,7 @@ const record = (): JournalRecord => ({kind: 'daemon.started', id: 'one more', ti
 
 const randomRow = (): Float32Array => Float32Array.from({length: 1024}, Math.random);
 
-/** Makes journals with a record each. */
+/** Makes journals with one record in each. */
 const prepare = async (folder: string, count: number): Promise<void> => {
 	const tensor = new StateTensor(0, new Date().toISOString(), Array.from({length: 8}, randomRow));
 	const journals = openJournals({folder});

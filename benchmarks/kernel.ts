@@ -1,17 +1,17 @@
 /**
- * The kernels beside what else could do their work, in one run: `node benchmarks/kernel.ts [ROUNDS]`,
- * 41 rounds unless given.
+ * The kernels compared with other ways to do their work, in one run: `node benchmarks/kernel.ts [ROUNDS]`,
+ * 41 rounds by default.
  *
  * Contestants, each in a separate process: our WebAssembly functions by themselves and through
  * their port, our TypeScript, a fused C program compiled for this machine (the limit), simsimd
- * with a call for each product, and NumPy with OpenBLAS and with the reference BLAS. That all
- * compute the same is asserted first, at the tolerances of `docs/spec/numerics.md#tolerances`. They take turns,
- * after longer turns that count for nothing; a time is the median of the rounds, a ratio the
- * median of the rounds' own.
+ * with a call for each product, and NumPy with OpenBLAS and with the reference BLAS. First it asserts
+ * that all compute the same, at the tolerances of `docs/spec/numerics.md#tolerances`. They take turns,
+ * after longer turns as a warm-up; a time is the median of the rounds, a ratio the median of the
+ * rounds' ratios.
  *
- * All keep what they know of rows that did not change. Through the port a cycle contains what a
- * row costs as a value of JavaScript: the input copied into WebAssembly's memory, 4 KiB of new
- * memory with the new row copied out, and the objects that tell the outcome.
+ * All cache what they know of unchanged rows. Through the port a cycle includes the cost of rows as
+ * JavaScript values: the input is copied into WebAssembly's memory, the new row is copied out into
+ * 4 KiB of new memory, and the outcome is returned in objects.
  *
  * Not measured: loading and compiling, the actor system around a cycle, more threads than one.
  */
@@ -27,10 +27,10 @@ import {figure, markdown, median} from './report.ts';
 
 const rounds = Number(process.argv[2] ?? 41);
 
-/** Turns that do not count, and are longer: V8 needs a few hundred runs and some time to compile what it has seen. */
+/** The turns of the warm-up are longer: V8 needs a few hundred runs and some time to compile the code. */
 const warmUp = {turns: 8, longer: 40};
 
-/** A turn: long for a clock's grain and for what lies around the runs, and short enough to pass mostly uninterrupted where others work too. */
+/** Nanoseconds of a turn: long compared with the clock's resolution and the overhead, but mostly uninterrupted on a busy machine. */
 const turn = 1e6;
 
 const titles: Record<Task, string> = {
@@ -67,7 +67,7 @@ const all: Array<Contestant | Missing> = [
 ];
 const contestants = all.filter(one => 'time' in one);
 
-/** Within the tolerances; thirdness is rounded by each of 100 cycles, and may differ by twice that of one. */
+/** Equal within the tolerances. Each of 100 cycles rounds thirdness, so it may differ by twice the tolerance of one. */
 const assertSame = (name: string, a: Results, b: Results): void => {
 	const near = (what: keyof Results, tolerance: number) => {
 		if (a[what] !== undefined) {
@@ -124,7 +124,7 @@ try {
 		measured.set(task, await measure(task));
 	}
 
-	/** Of a's times to b's, the median of the rounds. Rules have no limit of their own: they are compared with the cycle without them. */
+	/** The median over the rounds of a's times divided by b's. C has no rules, so a cycle with rules is compared with one without. */
 	const ratio = (task: Task, a: string, b: string): number | null => {
 		const [ofA, ofB] = [measured.get(task)!.get(a), measured.get(task === 'rules' ? 'cycle' : task)!.get(b)];
 		return ofA && ofB ? median(ofA.map((took, round) => took / ofB[round]!)) : null;

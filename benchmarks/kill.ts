@@ -1,9 +1,9 @@
 /**
- * Proof by killing, at length: 200 rounds on one folder, or as many as are given, and what came
- * of them as a table: `node benchmarks/kill.ts [ROUNDS] [SEED]`. Ends with 1 when anything that
- * was acknowledged is lost, doubled, out of order, or not what the replay makes.
+ * Many kills of the service: 200 rounds on one folder, or as many as are given, with the outcome as
+ * a table: `node benchmarks/kill.ts [ROUNDS] [SEED]`. Exits with 1 if anything acknowledged is lost,
+ * doubled, out of order, or different from the replay.
  *
- * Not proved: a power cut. A kill leaves what the operating system has in its buffers.
+ * Not tested: a power cut. After a kill the operating system still writes its buffers.
  */
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';

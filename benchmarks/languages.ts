@@ -1,8 +1,8 @@
 /**
- * How much English chat is taken for another language, and how much of others is found: `npm run bench:languages -- FOLDER`. FOLDER
- * has `irc`, the days of a channel, a line `[HH:MM] <nick> text` for each text; the first 6,000 lines are read. The questions of the Big
- * Five in 39 languages are a development dependency. The language is what the event of a cycle says: the encoder's word, else what is
- * recognised.
+ * How much English chat is mistaken for another language, and how much of other languages is recognised: `npm run bench:languages --
+ * FOLDER`. FOLDER has `irc`, the days of a channel, with a line `[HH:MM] <nick> text` for each text; the first 6,000 lines are read. The
+ * questions of the Big Five in 39 languages are a development dependency. The language is that of the cycle's event: the one that the
+ * encoder reports, else the one that is recognised.
  *
  * Not measured: texts of two languages, and other encoders than the bundled one.
  */
@@ -19,13 +19,13 @@ const questions = path.join(import.meta.dirname, '../node_modules/@bigfive-org/q
 const encoder = await loadEncoder();
 const read = encoder.languages!;
 
-/** Of each text, whether it is said to be in another language: by the cycle, and by letters alone. */
+/** Whether each text counts as another language: by the cycle, and by its letters alone. */
 const foreignOf = async (texts: readonly string[]): Promise<boolean[][]> => Promise.all(texts.map(async text => {
 	const {report: {language}} = await embed(text, encoder);
-	return [language, await recogniseLanguage(text, read)].map(said => typeof said === 'string' && isForeign(said, read));
+	return [language, await recogniseLanguage(text, read)].map(found => typeof found === 'string' && isForeign(found, read));
 }));
 
-/** How many of the last 100, after every 20 texts, are more than a tenth. */
+/** In how many looks, after every 20 texts, more than a tenth of the last 100 texts are foreign. */
 const countLooks = (foreign: readonly boolean[]): number => {
 	const count = Math.max(0, Math.floor((foreign.length - 100) / 20) + 1);
 	const looks = Array.from({length: count}, (_, k) => foreign.slice(20 * k, 20 * k + 100));

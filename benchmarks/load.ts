@@ -1,12 +1,12 @@
 /**
  * The real service under load: `node benchmarks/load.ts [SECONDS]`, each part for SECONDS, default 20.
  *
- * 1. 16 connections post cycles, more than the encoder can embed. Its row says what a cycle takes of
- *    the processor, in all threads of the service, and a line below, in each; the last row, what such a text takes where
- *    nothing but the encoder runs.
- * 2. Reads come at a fixed rate beside them: what somebody who looks now and then waits.
- * 3. 64 connections read beside them, each its next path at once. The service is at its limit, and a
- *    latency is mostly the wait behind 63 others.
+ * 1. 16 connections post cycles, more than the encoder can embed. Its row has the processor time of a
+ *    cycle in all threads of the service, and a line below the table the time in each thread. The last
+ *    row has the processor time of such a text where only the encoder runs.
+ * 2. At the same time, reads come at a fixed rate: how long an occasional reader waits.
+ * 3. At the same time, 64 connections read without a pause. The service is at its limit, and a latency
+ *    is mostly the wait behind 63 others.
  *
  * The load runs on the same machine, so latencies are upper bounds. Not measured: a network, large
  * texts, models other than the bundled one.
@@ -30,7 +30,7 @@ await using server = startServer(path.join(passingFolder('load'), 'identity'));
 const url = await server.ready();
 
 let texts = 0;
-/** No text comes twice, so that none is taken from the cache. */
+/** No text repeats, so that none is taken from the cache. */
 const nextText = (): string => `${sentences[texts % sentences.length]} ${++texts}`;
 const post: Request = {
 	method: 'POST',

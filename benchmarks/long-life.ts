@@ -1,7 +1,7 @@
 /**
- * What questions to a long past cost, in seconds of processor time of all threads: each asked once, of an identity that was just opened,
- * when its digests are made.
- * `npm run bench:long-life -- [TEXTS]`, 100,000 unless given. The journal lies in the system's cache, as it has just been written.
+ * What questions to a long past cost, in seconds of processor time of all threads: each is asked once of an identity that was just
+ * opened and has its digests. `npm run bench:long-life -- [TEXTS]`, 100,000 by default. The journal is in the system's cache, since
+ * it was just written.
  *
  * Not measured: a disk that has to be read, and an embedding model.
  */
@@ -25,7 +25,7 @@ const encoder = {passport, embed: async () => Float32Array.from({length: 1024}, 
 const bundled = {passport: {...passport, model: bundledModel}, embed: encoder.embed};
 const directions = await loadBuiltInDirections({encoder: bundled, signal: new AbortController().signal, warn: console.warn});
 
-/** However long it takes. */
+/** In effect without a time limit. */
 const questions = new Questions({maxSeconds: 3600});
 
 const open = async (): Promise<LocalIdentity> => {
@@ -56,7 +56,7 @@ const untilDigested = async (): Promise<void> => {
 	await identity.dispose();
 };
 
-/** Processor time of all threads, and the time that passes, in seconds. */
+/** Processor time of all threads, and elapsed time, in seconds. */
 const measure = async (run: () => Promise<unknown>): Promise<[cpu: number, wait: number]> => {
 	const [began, before] = [performance.now(), process.cpuUsage()];
 	await run();

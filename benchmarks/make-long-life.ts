@@ -1,4 +1,4 @@
-/** A long life in a journal, for benchmarks: six people talk in visits, each text is answered, and early on it is validated. */
+/** A long history in a journal, for benchmarks: six people talk in visits, each text is answered, and there is an early validation. */
 import {replay} from '../test/helpers/replay.ts';
 import {startReplay} from '../src/instruments/replay.ts';
 import {findChance} from '../src/instruments/drift/ordinary.ts';
@@ -17,22 +17,21 @@ import {cycle} from '../test/journal/records.ts';
 
 export const passport = {model: 'fake', width: 512, pooling: 'none', prefix: '', dtype: 'q8'};
 
-/** When the life begins. */
-const birth = Date.UTC(2026, 0, 1);
+const beginsAt = Date.UTC(2026, 0, 1);
 
-/** After so many texts it is validated. */
+/** The number of texts before the validation. */
 const validatedAt = 2000;
 
-/** Writes a life of so many texts, a validation among them. @returns its initial state, and when it ends */
+/** Writes a history of so many texts, with a validation. @returns its initial state, and when it ends */
 export const makeLongLife = async (folder: string, texts: number) => {
 	const random = mulberry32(1);
 	const talk = startTalk(random, {width: 512});
-	const initial = randomState(random, new Date(birth).toISOString());
+	const initial = randomState(random, new Date(beginsAt).toISOString());
 	const rules = {kernel: selectKernel(), authority: minimalAuthority, reference: initial, initial};
 	const journal = createSqliteJournal({folder});
 	await journal.open();
 	await journal.begin({initial, reference: initial, passport, isRandom: true});
-	let [working, said, time] = [startReplay(rules), 0, birth];
+	let [working, said, time] = [startReplay(rules), 0, beginsAt];
 	const baseline = [];
 	while (said < texts) {
 		const heard = talk.texts(500).flatMap(text => {
@@ -41,7 +40,7 @@ export const makeLongLife = async (folder: string, texts: number) => {
 		}).slice(0, texts - said);
 		const appended: Array<Promise<void>> = [];
 		const inputs = heard.map((text, i) => {
-			const timestamp = new Date(birth + text.time).toISOString();
+			const timestamp = new Date(beginsAt + text.time).toISOString();
 			return {...cycle(said + i + 1), id: text.id, timestamp, metadata: {source: text.source}, vector: text.vector, corroborating: null, proposals: undefined};
 		});
 		working = replay(rules, working, inputs, ({state, measures, vigilance, fixation}, text) => {
@@ -53,10 +52,10 @@ export const makeLongLife = async (folder: string, texts: number) => {
 		});
 		await Promise.all(appended);
 		said += heard.length;
-		time = birth + heard.at(-1)!.time;
+		time = beginsAt + heard.at(-1)!.time;
 		baseline.push(...said <= validatedAt ? heard : []);
 		if (said === validatedAt) {
-			const found = baseline.slice(-1200).map(text => ({...text, time: birth + text.time}));
+			const found = baseline.slice(-1200).map(text => ({...text, time: beginsAt + text.time}));
 			const {stateId, timestamp} = working.state;
 			await journal.append({
 				kind: 'validation', id: 'validated', timestamp: new Date(time + 1).toISOString(), note: 'As it should be.', stateId,

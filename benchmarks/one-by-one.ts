@@ -1,11 +1,11 @@
 /**
- * What an idle user feels of the real service with the bundled encoder: `node benchmarks/one-by-one.ts
- * [CYCLES]`, default 1,500. The time from its start to its first answer, then the processor time of
- * a cycle when texts come one by one, and the resident memory after them, at once and at rest. Reads /proc, so it runs
- * on Linux.
+ * What a single user experiences of the real service with the bundled encoder: `node benchmarks/one-by-one.ts
+ * [CYCLES]`, default 1,500. The time from its start to its first answer, then the processor time of a cycle
+ * when texts come one by one, and the resident memory after them, at once and after a rest. Reads /proc, so
+ * it runs on Linux.
  *
- * The first answer is the median of several starts in new folders, without the first, which reads
- * files that are in no cache. Only an idle machine gives figures to compare with the goals.
+ * The first answer is the median of several starts in new folders, without the first, whose files are not
+ * yet in a cache. Only an idle machine gives figures that can be compared with the goals.
  */
 import path from 'node:path';
 import {setTimeout} from 'node:timers/promises';
@@ -16,12 +16,12 @@ import {topics} from './sentences/topics.ts';
 
 const cycles = Number(process.argv[2] ?? 1500);
 const starts = 5;
-/** V8 gives memory back when nothing is asked. */
+/** V8 returns memory while the service is idle. */
 const restMs = 10_000;
 const texts = topics.English.flat();
 const folder = passingFolder('one-by-one');
 
-/** No text comes twice, so that none is taken from the cache. */
+/** No text repeats, so that none is taken from the cache. */
 const think = async (url: string, n: number): Promise<void> => {
 	const {status} = await postCycle(url, `${texts[n % texts.length]} ${n}`);
 	if (status !== 200) {

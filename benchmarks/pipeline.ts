@@ -1,12 +1,12 @@
 /**
- * One cycle through the actor system, and what of it is the kernel's: `node benchmarks/pipeline.ts
- * [ROUNDS]`, 61 rounds of 320 cycles unless given. The encoder answers at once, and there is no journal.
+ * One cycle through the actor system, and the kernel's share of it: `node benchmarks/pipeline.ts
+ * [ROUNDS]`, 61 rounds of 320 cycles by default. The encoder answers at once, and there is no journal.
  *
- * Beside it, in turns: the functions that a cycle calls (dissonance, fixation, move, drift), one
- * after another without any actor, and of them the calls to the kernel. A figure is the median of
- * the rounds.
+ * In turn with it: the functions that a cycle calls (dissonance, fixation, move, drift), one after
+ * another without any actor, and only their calls to the kernel. A figure is the median of the
+ * rounds.
  *
- * Not measured: an embedding model, a journal, HTTP, somebody who watches.
+ * Not measured: an embedding model, a journal, HTTP, an observer.
  */
 import {createIdentity} from '../src/identity/create-identity.ts';
 import {tuneV8} from '../src/commands/tune-v8.ts';
@@ -35,7 +35,7 @@ let asked = 0;
 const running = createIdentity(world);
 await running.ready();
 
-/** As so many callers run them, each sending the next text when the cycle before it is done. */
+/** Runs cycles for several callers, each of which sends its next text when its last cycle is done. */
 const throughActors = async (callers: number, cycles: number): Promise<void> => {
 	let left = cycles;
 	await Promise.all(Array.from({length: callers}, async () => {
@@ -74,7 +74,7 @@ const contestants: Record<string, (cycles: number) => void | Promise<void>> = {
 	'through the actor system, 16 at once': async cycles => throughActors(16, cycles),
 	'through the actor system, one after another': async cycles => throughActors(1, cycles),
 	'the functions it calls': functionsOn(selectKernel()),
-	'of them the kernel': callsOf(selectKernel()),
+	'of which the kernel': callsOf(selectKernel()),
 };
 
 const times = new Map<string, number[]>();

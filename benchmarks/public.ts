@@ -1,22 +1,23 @@
 /**
- * The instruments of drift on texts that nobody here wrote: a channel's days, people of a trait, and quotes.
+ * The drift instruments on texts from elsewhere: a channel's days, people of a trait, and quotes.
  *
- * `npm run bench:public -- FOLDER [lives] [--only=TEXT] [--quotes=FOLDER]`: FOLDER has `irc` (days of a channel, a line `[HH:MM] <nick> text` for each text),
- * `persona` (a file for each trait, a line `{statement, has_trait}` for each statement), or both. Debian's `fortunes` are read where they
- * are installed, or from another folder of quotes. Lives of each kind of ordinary talk, 30 by default, and as many of each influence. A first run embeds the sentences.
+ * `npm run bench:public -- FOLDER [HISTORIES] [--only=TEXT] [--quotes=FOLDER]`: FOLDER has `irc` (days of a channel, with a line
+ * `[HH:MM] <nick> text` for each text), `persona` (a file for each trait, with a line `{statement, has_trait}` for each statement), or
+ * both. Debian's `fortunes` are read if they are installed, or another folder of quotes. There are 30 histories by default of each kind
+ * of ordinary talk, and as many of each influence. The first run embeds the sentences.
  *
- * Not measured: other languages than those of the texts, and what the texts' authors would say of it.
+ * Not measured: other languages than those of the texts, and the judgement of their authors.
  */
 import {existsSync} from 'node:fs';
 import path from 'node:path';
 import {parseArgs} from 'node:util';
 import {quotesFolder} from './drift/quotes.ts';
-import {runLives} from './drift/run-lives.ts';
+import {runHistories} from './drift/run-histories.ts';
 import {tablesOf} from './drift/tables.ts';
 import type {WorldName} from './drift/worlds.ts';
 import {machine} from './report.ts';
 
-const {values: {only, quotes}, positionals: [folder = '', lives = '30']} = parseArgs({
+const {values: {only, quotes}, positionals: [folder = '', histories = '30']} = parseArgs({
 	allowPositionals: true,
 	options: {only: {type: 'string', default: ''}, quotes: {type: 'string', default: quotesFolder}},
 });
@@ -29,7 +30,7 @@ const worlds: ReadonlyArray<WorldName & {needs: string}> = [
 ];
 for (const world of worlds) {
 	if (existsSync(world.needs)) {
-		console.log(`# ${world.name}\n\n${tablesOf(await runLives(world, ({name}) => name.includes(only) ? Number(lives) : 0))}`);
+		console.log(`# ${world.name}\n\n${tablesOf(await runHistories(world, ({name}) => name.includes(only) ? Number(histories) : 0))}`);
 	} else {
 		console.log(`# ${world.name}\n\nSkipped: there is no ${path.basename(world.needs)}.\n`);
 	}

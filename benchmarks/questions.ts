@@ -1,6 +1,6 @@
 /**
- * What questions and strangers cost a real service, and who waits for them. All goes over HTTP, so any
- * version's command can be measured, one after another:
+ * What expensive requests cost a real service, and how long others wait for them. All goes over HTTP, so
+ * the command of any version can be measured. One after another:
  *
  * - 3,000 texts by sources with names of 63 KB: the history, and what a model is given by `why`
  * - 300 questions at once, for the histories of 150 identities
@@ -29,7 +29,7 @@ const serve = async (name: string, settings: Record<string, string> = {}) => {
 	return {service, url: await service.ready(), [Symbol.asyncDispose]: async () => service[Symbol.asyncDispose]()};
 };
 
-/** Asks for `/livez` from a thread that does nothing else. @returns what stops it, and gives the longest in milliseconds */
+/** Requests `/livez` from a separate thread. @returns a function that stops it, and returns the longest wait in milliseconds */
 const probe = (url: string) => {
 	const worker = new Worker(`
 		const {parentPort, workerData: url} = require('node:worker_threads');
@@ -65,22 +65,22 @@ const send = async (url: string, body: object, method = 'POST'): Promise<{status
 	return {status: response.status, bytes: (await response.arrayBuffer()).byteLength};
 };
 
-/** @throws where it is not answered with a success */
-const tell = async (url: string, body: object, method = 'POST'): Promise<void> => {
+/** @throws if the response is no success */
+const submit = async (url: string, body: object, method = 'POST'): Promise<void> => {
 	const {status} = await send(url, body, method);
 	if (status >= 300) {
 		throw new Error(`${url} answers ${status}.`);
 	}
 };
 
-/** Says so many texts, 50 at once, in their order. */
-const tellAll = async (url: string, count: number, fieldsOf: (i: number) => object): Promise<void> => {
+/** Says texts in order, 50 at once. */
+const sayAll = async (url: string, count: number, fieldsOf: (i: number) => object): Promise<void> => {
 	for (let from = 0; from < count; from += 50) {
-		await Promise.all(Array.from({length: Math.min(50, count - from)}, async (_, k) => tell(`${url}/cycle`, fieldsOf(from + k))));
+		await Promise.all(Array.from({length: Math.min(50, count - from)}, async (_, k) => submit(`${url}/cycle`, fieldsOf(from + k))));
 	}
 };
 
-/** Asks, and says what it costs. */
+/** Sends a request, and prints its cost. */
 const measure = async (url: string, target: string, pid: number): Promise<void> => {
 	const stop = probe(url);
 	const began = performance.now();
@@ -96,7 +96,7 @@ const longNames = async (): Promise<void> => {
 	await using served = await serve('questions-names', model.settings());
 	const {url, service: {pid}} = served;
 	console.log('\n3,000 texts by sources with names of 63 KB');
-	await tellAll(url, 3000, i => ({content: `Thought ${i}.`, metadata: {source: `${i} ${'a'.repeat(63_000)}`}}));
+	await sayAll(url, 3000, i => ({content: `Thought ${i}.`, metadata: {source: `${i} ${'a'.repeat(63_000)}`}}));
 	await measure(url, '/history?points=10000', pid);
 	const {status, bytes} = await send(`${url}/mcp`, {jsonrpc: '2.0', id: 1, method: 'tools/call', params: {name: 'why', arguments: {by: 'source'}}});
 	console.log(`  why, by source: ${status}, ${(bytes / 1000).toFixed(1)} KB`);
@@ -108,8 +108,8 @@ const manyIdentities = async (): Promise<void> => {
 	const {url, service: {pid}} = served;
 	console.log('\n300 × /history over 150 identities, of 20 texts each');
 	for (let i = 0; i < 150; i++) {
-		await tell(`${url}/identities/i-${i}`, {}, 'PUT');
-		await tellAll(`${url}/identities/i-${i}`, 20, k => ({content: `Thought ${k} of ${i}.`}));
+		await submit(`${url}/identities/i-${i}`, {}, 'PUT');
+		await sayAll(`${url}/identities/i-${i}`, 20, k => ({content: `Thought ${k} of ${i}.`}));
 	}
 
 	const threadsOf = (): number => readdirSync(`/proc/${pid}/task`).length;
@@ -130,17 +130,17 @@ const manyIdentities = async (): Promise<void> => {
 	clearInterval(counting);
 };
 
-/** How long sentences to a quiet identity wait, which are said while others are under way. */
+/** How long sentences to a quiet identity wait while other requests are in progress. */
 const waitBeside = async (url: string, others: ReadonlyArray<Promise<unknown>>): Promise<string> => {
-	const under = new AbortController();
+	const ended = new AbortController();
 	const done = Promise.all(others).finally(() => {
-		under.abort();
+		ended.abort();
 	});
 	const times: number[] = [];
 	await wait(200);
-	while (times.length === 0 || !under.signal.aborted) {
+	while (times.length === 0 || !ended.signal.aborted) {
 		const began = performance.now();
-		await tell(`${url}/identities/quiet/cycle`, {content: `I say sentence ${times.length}.`});
+		await submit(`${url}/identities/quiet/cycle`, {content: `I say sentence ${times.length}.`});
 		times.push(performance.now() - began);
 		await wait(20);
 	}
@@ -153,8 +153,8 @@ const longTexts = async (): Promise<void> => {
 	await using served = await serve('questions-texts');
 	const {url} = served;
 	const text = 'The sea is quiet today, and an old sailor tells of distant harbours. ';
-	await tell(`${url}/identities/quiet`, {}, 'PUT');
-	await tell(`${url}/identities/quiet/cycle`, {content: 'I am here.'});
+	await submit(`${url}/identities/quiet`, {}, 'PUT');
+	await submit(`${url}/identities/quiet/cycle`, {content: 'I am here.'});
 	console.log('\nA sentence to one identity beside what is sent to another');
 	const texts = Array.from({length: 60}, async (_, i) => send(`${url}/cycle`, {content: `${i} ${text.repeat(7200)}`}));
 	console.log(`  60 texts of 500 KB: ${await waitBeside(url, texts)}; ${tally((await Promise.all(texts)).map(({status}) => status))}`);
@@ -167,8 +167,8 @@ const longLife = async (): Promise<void> => {
 	await using served = await serve('questions-long', model.settings());
 	const {url, service: {pid}} = served;
 	console.log(`\n${records.toLocaleString('en')} records of eight sources, ten texts a visit`);
-	await tellAll(url, records, i => ({content: `Thought ${i}.`, metadata: {source: `source ${Math.floor(i / 10) % 8}`}}));
-	await tell(`${url}/validate`, {note: 'As it should be.'});
+	await sayAll(url, records, i => ({content: `Thought ${i}.`, metadata: {source: `source ${Math.floor(i / 10) % 8}`}}));
+	await submit(`${url}/validate`, {note: 'As it should be.'});
 	for (const target of ['/ledger?by=source', '/history?points=10000']) {
 		await measure(url, target, pid);
 		await measure(url, target, pid);

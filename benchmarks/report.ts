@@ -1,9 +1,9 @@
-/** What benchmarks share: a folder to work in, and what reports are made of: medians, Markdown tables, the machine's facts, a bar chart. */
+/** Shared by the benchmarks: a temporary folder, and the parts of reports: medians, Markdown tables, facts on the machine, a bar chart. */
 import {mkdtempSync, rmSync} from 'node:fs';
 import {cpus, release, tmpdir, totalmem, type} from 'node:os';
 import path from 'node:path';
 
-/** A folder that goes with this process, however it ends, as far as a process can hear of its end. */
+/** A temporary folder, removed when this process exits or is ended by SIGINT or SIGTERM. */
 export const passingFolder = (name: string): string => {
 	const folder = mkdtempSync(path.join(tmpdir(), `${name}-`));
 	process.once('exit', () => {
@@ -20,12 +20,12 @@ export const passingFolder = (name: string): string => {
 
 export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
-/** A number with three digits that say something, or all of them before the point. */
+/** A number with three significant digits, or with all its digits before the point. */
 export const figure = (value: number): string => value >= 100
 	? Math.round(value).toLocaleString('en')
 	: value.toPrecision(3);
 
-/** A ratio beside the least that it shall be. */
+/** A ratio with its goal, the least that it should be. */
 export const atLeast = (ratio: number, goal: number): string => `${figure(ratio)} (goal ${goal}: ${ratio >= goal ? 'met' : 'missed'})`;
 
 /** The first row is the head. */
@@ -42,7 +42,7 @@ export const tablesIn = (text: string): Table[] => text
 	.filter(lines => lines.length > 2)
 	.map(lines => lines.toSpliced(1, 1));
 
-/** What the figures depend on, without what would tell whose machine it is. */
+/** The facts that figures depend on, without any that would identify the machine. */
 export const machine = (): string => {
 	const cores = cpus();
 	return `${cores.length} × ${cores[0]!.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${type()} ${release().split('-')[0]}, Node ${process.versions.node}`;
@@ -51,7 +51,7 @@ export const machine = (): string => {
 /** Bars that are compared with each other: a row of a table. */
 export type Group = {label: string; bars: ReadonlyArray<{label: string; value: number}>};
 
-/** A chart of groups on one logarithmic axis. What is ours stands out. */
+/** A chart of groups on one logarithmic axis. Our bars are highlighted. */
 export type Chart = {title: string; unit: string; isOurs: (label: string) => boolean; groups: readonly Group[]};
 
 const layout = {width: 900, labels: 260, right: 70, head: 34, group: 20, bar: 15, gap: 10, foot: 34};
@@ -82,7 +82,7 @@ const heightOf = ({groups}: Chart): number =>
 const draw = (chart: Chart): string => {
 	const {title, unit, isOurs, groups} = chart;
 	const values = groups.flatMap(({bars}) => bars.map(({value}) => value));
-	// A little to the left of the least, so that its bar can be seen.
+	// A little below the smallest value, so that its bar is visible.
 	const lowest = Math.floor(Math.log10(Math.min(...values)) - 0.05);
 	const highest = Math.ceil(Math.log10(Math.max(...values)));
 	const place = (value: number): number =>

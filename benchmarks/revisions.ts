@@ -1,6 +1,6 @@
 /**
- * How long an identity takes to leave a text out, take it back, hold somebody and forget a text, in a journal of many records:
- * the wait, the processor time in all threads, and how long a reader of the state waits at most while it runs.
+ * How long an identity takes to leave a text out, to take that back, to hold a source and to forget a text, in a journal of many
+ * records: the wait, the processor time of all threads, and the longest wait of a reader of the state while it runs.
  *
  * Usage: npm run bench:revisions -- [RECORDS …]
  *
@@ -27,7 +27,7 @@ const passport = {model: 'bench', width: 512, pooling: 'none', prefix: '', dtype
 const initial = randomState(random, '2026-01-01T00:00:00.000Z');
 const rules = {kernel: selectKernel(), authority: minimalAuthority, reference: initial, initial};
 
-/** As of the bundled model: half of it is zero. */
+/** As the bundled model's vectors, half of it is zero. */
 const vectorOf = (): Float32Array => {
 	const vector = Float32Array.from({length: 1024}, (_, i) => i < 512 ? random() - 0.5 : 0);
 	const norm = Math.hypot(...vector);

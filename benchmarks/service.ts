@@ -114,8 +114,8 @@ const rateRow = (own: Turn[], {bare: limit, plain, tuned, ready}: Results<Turn[]
 };
 
 /**
- * The engine compiles a cycle's code last, after so many cycles, however long they take. It throws
- * that code away some eight seconds after the last request, so servers take turns that are shorter.
+ * V8 compiles a cycle's code only after many cycles, however long they take. It discards that code
+ * some eight seconds after the last request, so servers take shorter turns.
  */
 const warmUp = async (...own: Server[]): Promise<void> => {
 	for (let part = 0; part < 8; part++) {

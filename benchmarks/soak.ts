@@ -1,11 +1,11 @@
 /**
- * The real service for half an hour under cycles and reads, or for the minutes that are given:
- * does its memory grow? `node benchmarks/soak.ts [MINUTES]`. Reads /proc, so it runs on Linux.
+ * Whether the memory of the real service grows under half an hour of cycles and reads, or the given
+ * minutes: `node benchmarks/soak.ts [MINUTES]`. Reads /proc, so it runs on Linux.
  *
  * The slope is that of least squares through the resident memory of the last two thirds; the
- * first third is warm-up. A short soak says little: a heap that breathes by 20 MB makes a
- * slope of hundreds of MB per hour out of one minute. Afterwards the service rests, and shows
- * what of the memory it keeps.
+ * first third is warm-up. A short soak says little: in one minute, a heap that varies by 20 MB
+ * gives a slope of hundreds of MB per hour. Afterwards the service rests, which shows how much of
+ * the memory it keeps.
  */
 import {mkdtemp, rm, stat} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -49,7 +49,7 @@ try {
 				cycles++;
 			} else {
 				errors++;
-				// A service that is gone would otherwise be asked without end.
+				// Otherwise a service that has ended would be asked in a busy loop.
 				await setTimeout(100);
 			}
 		}

@@ -1,6 +1,6 @@
 /**
- * What strangers may cost: the memory and the latency of a real service under requests that are
- * made to be expensive. Each case has its own service, in its own process.
+ * What unknown clients can cost: the memory and the latency of a real service under requests that are
+ * designed to be expensive. Each case has a separate service process.
  *
  * - `/events` with thousands of words, from 300 clients that do not read
  * - 200 bodies of 1 MiB of each kind that is expensive to parse, check or refuse
@@ -31,7 +31,7 @@ const post = (url: string, body: string): Promise<number> => new Promise(resolve
 	sent.end(body);
 });
 
-/** Asks paths in turn, from a thread that does nothing else, until it is stopped; gives the milliseconds of each, sorted. */
+/** Requests paths in turn from a separate thread. @returns a function that stops it, and returns the milliseconds of each, sorted */
 const probe = (url: string, paths: readonly string[]) => {
 	const worker = new Worker(`
 		const {parentPort, workerData: {url, paths}} = require('node:worker_threads');
@@ -79,7 +79,7 @@ const withService = async (name: string, environment: Record<string, string>, ru
 			NODE_OPTIONS: `--import=${new URL('longest-turn.ts', import.meta.url).href}`,
 			...environment,
 		});
-		/** Milliseconds of CPU time, since it was asked for last. */
+		/** Milliseconds of CPU time, since the last call. */
 		const longestTurn = async (): Promise<number> => {
 			process.kill(service.pid, 'SIGWINCH');
 			await wait(1000);
@@ -99,8 +99,8 @@ const withService = async (name: string, environment: Record<string, string>, ru
 	}
 };
 
-/** Clients that ask and do not read. */
-const deafClients = async (url: string, target: string, count: number): Promise<void> => {
+/** Clients that send a request and do not read the response. */
+const connectUnread = async (url: string, target: string, count: number): Promise<void> => {
 	const {port} = new URL(url);
 	const sockets = await Promise.all(Array.from({length: count}, async () => {
 		const socket = connect(Number(port), '127.0.0.1');
@@ -144,8 +144,8 @@ const kinds: Record<string, string> = {
 	'escapes': `{"content": "a", "metadata": {"k": "${'\\u0000'.repeat(170_000)}"}}`,
 };
 
-await withService('300 clients that do not read /events?types=,,,', {}, async url => deafClients(url, `/events?types=${','.repeat(15_000)}`, 300));
-await withService('300 clients that do not read /events?types=x&types=x', {}, async url => deafClients(url, `/events?${'types=x&'.repeat(1800)}`, 300));
+await withService('300 clients that do not read /events?types=,,,', {}, async url => connectUnread(url, `/events?types=${','.repeat(15_000)}`, 300));
+await withService('300 clients that do not read /events?types=x&types=x', {}, async url => connectUnread(url, `/events?${'types=x&'.repeat(1800)}`, 300));
 
 for (const [kind, body] of Object.entries(kinds)) {
 	await withService(`200 bodies of 1 MiB: ${kind}`, {}, async url => {

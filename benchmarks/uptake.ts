@@ -1,9 +1,9 @@
 /**
- * Whether it is found that an agent takes up a source (`docs/spec/instruments.md#6-sources`): in 0, 10, 20, 40 % of its answers to
- * others it repeats what the source said, or says the same in other words. Each life hears ordinary talk, is validated, and hears 800
- * texts more, half of them answers.
+ * Whether uptake is found (`docs/spec/instruments.md#6-sources`): in 0, 10, 20 or 40 % of its answers to others, an agent repeats
+ * what a source said, or says the same in other words. Each history has ordinary talk, a validation, and 800 more texts, half of
+ * them answers.
  *
- * `npm run bench:uptake -- [lives] [--persona=FOLDER]`: lives of each kind, 40 by default; with a FOLDER that has a
+ * `npm run bench:uptake -- [HISTORIES] [--persona=FOLDER]`: histories of each kind, 40 by default; with a FOLDER that has a
  * `persona`, people of its traits talk. Not measured: an agent that answers by a language model, and takes up more than words.
  */
 import {parseArgs} from 'node:util';
@@ -17,7 +17,7 @@ import type {BaselineText} from '../src/journal/validation.ts';
 import {mulberry32, type Random} from '../src/platform/clock.ts';
 import {meanOf} from '../src/semiosis/contrast.ts';
 import {collectSentences} from './drift/collect.ts';
-import {hearAfter, hearBaseline} from './drift/life.ts';
+import {hearAfter, hearBaseline} from './drift/history.ts';
 import {startSpeech} from './drift/made.ts';
 import {pick} from './drift/pick.ts';
 import {makeSentences} from './drift/sentences.ts';
@@ -29,9 +29,9 @@ import {width} from '../src/kernel/dimensions.ts';
 import {machine, markdown, median} from './report.ts';
 
 const {values: {persona}, positionals: [count = '40']} = parseArgs({allowPositionals: true, options: {persona: {type: 'string'}}});
-const lives = Number(count);
+const histories = Number(count);
 
-/** Who speaks, for a life. */
+/** Gives a history its speakers. */
 type Start = (random: Random) => Speech;
 
 type World = {readonly name: string; readonly sentences: readonly string[]; readonly start: Start; readonly known: string};
@@ -51,7 +51,7 @@ const ofTraits = (folder: string): World => {
 	return {name: 'six people of three traits', sentences: sentences(), start, known: 'bruno'};
 };
 
-/** What the agent does with a source. */
+/** How the agent takes up a source. */
 type Kind = {readonly name: string; readonly isNew: boolean; readonly isVerbatim: boolean; readonly percents: readonly number[]};
 
 const kinds: readonly Kind[] = [
@@ -71,7 +71,7 @@ const [floats, unread] = [new Float32Array(shared), new Set(places)];
 const toText = (prefix: string) => (text: StreamText, i: number): BaselineText =>
 	({...text, id: `${prefix}${i}`, isUnread: unread.has(text.sentence), vector: floats.subarray(text.sentence * width, (text.sentence + 1) * width)});
 
-const runLife = ({isNew, isVerbatim}: Kind, part: number, seed: number): Found => {
+const runHistory = ({isNew, isVerbatim}: Kind, part: number, seed: number): Found => {
 	const random = mulberry32(seed);
 	const speech = start(random);
 	const influence: Influence = isNew ? {culprit: 'mallory', says: 'theme', share: () => 0.2} : {culprit: known, share: () => 0};
@@ -102,11 +102,11 @@ const runLife = ({isNew, isVerbatim}: Kind, part: number, seed: number): Found =
 
 for (const [k, kind] of kinds.entries()) {
 	for (const percent of kind.percents) {
-		const all = Array.from({length: lives}, (_, i) => runLife(kind, percent / 100, 10_000 * (k + 1) + 100 * percent + i));
+		const all = Array.from({length: histories}, (_, i) => runHistory(kind, percent / 100, 10_000 * (k + 1) + 100 * percent + i));
 		const found = all.filter(({isFound}) => isFound);
 		rows.push([
-			name, kind.name, `${percent} %`, share(found.length, lives), 2 * found.length > lives ? String(median(found.map(({after}) => after!))) : '–',
-			median(all.flatMap(({effect}) => effect ?? [])).toFixed(2), share(all.filter(({others}) => others > 0).length, lives),
+			name, kind.name, `${percent} %`, share(found.length, histories), 2 * found.length > histories ? String(median(found.map(({after}) => after!))) : '–',
+			median(all.flatMap(({effect}) => effect ?? [])).toFixed(2), share(all.filter(({others}) => others > 0).length, histories),
 		]);
 		process.stderr.write(`${rows.at(-1)!.join(', ')}\n`);
 	}

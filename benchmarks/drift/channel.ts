@@ -1,7 +1,7 @@
 /**
  * A channel's days: files with a line `[HH:MM] <nick> text` for each text, as in
- * https://github.com/jkkummerfeld/irc-disentanglement (CC BY 4.0). A life hears blocks of 100 lines, in an order of its own; an
- * influence says a theme in place of groups of four lines.
+ * https://github.com/jkkummerfeld/irc-disentanglement (CC BY 4.0). A history has blocks of 100 lines, in random order; an
+ * influence replaces groups of four lines by a theme.
  */
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';

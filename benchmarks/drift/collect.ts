@@ -1,4 +1,4 @@
-/** Sentences that come from files: each is kept once, however often it is said. */
+/** Collects the sentences of files, each once, however often it is said. */
 export const collectSentences = () => {
 	const places = new Map<string, number>();
 	return {

@@ -1,4 +1,4 @@
-/** The echo guard: how many texts are nearer to what the identity said itself than ordinary ones are. */
+/** The echo guard: how many texts are nearer to the identity's own words than ordinary ones are. */
 import {isOf} from '../../src/instruments/source-of.ts';
 import {findNearestOwn, measureEchoThreshold} from '../../src/instruments/echo-guard.ts';
 import type {BaselineText} from '../../src/journal/validation.ts';
@@ -6,7 +6,7 @@ import {selectKernel} from '../../src/kernel/select.ts';
 
 const kernel = selectKernel();
 
-/** Shares of texts that are noticed; null where there are none. */
+/** Shares of texts that are noticed; null if there are no texts. */
 export type Echoes = {readonly culprit: number | null; readonly others: number | null};
 
 const saidIn = (texts: readonly BaselineText[]): Float32Array[] => texts.filter(text => isOf('said', text)).map(({vector}) => vector);

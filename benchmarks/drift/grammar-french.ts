@@ -1,4 +1,4 @@
-/** The same talk in French, for the encoder that reads it by its table of glosses (`grammar.ts`). */
+/** The talk of `grammar.ts` in French, for the encoder with the table of glosses. */
 import type {Grammar} from './grammar.ts';
 
 export const french: Grammar = {

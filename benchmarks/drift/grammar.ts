@@ -1,6 +1,6 @@
 /**
- * What is said in the streams of the benchmark of drift: ten topics, six people with topics and a
- * way of speaking of their own, the agent's thoughts, a theme that is pushed, and letters about it.
+ * The talk in the streams of the drift benchmark: ten topics, six people with favourite topics and
+ * ways of speaking, the agent's thoughts, a theme that is pushed, and letters about it.
  *
  * A sentence is one part of each list, in order. All is invented.
  */
@@ -65,9 +65,9 @@ export type Topic = keyof typeof topics;
 
 /** A source of ordinary talk. */
 export type Person = {
-	/** What they talk about most, in the order of how much. */
+	/** The topics that they talk about most, the most frequent first. */
 	readonly favourites: readonly Topic[];
-	/** How often they come, beside the others. */
+	/** How often they come, relative to the others. */
 	readonly weight: number;
 	readonly openings: readonly string[];
 	readonly endings: readonly string[];
@@ -82,7 +82,7 @@ export const people: Readonly<Record<string, Person>> = {
 	fay: {favourites: ['school', 'music', 'travel', 'cooking'], weight: 3, openings: ['Oh, ', '', 'Guess what: ', 'I think ', 'We wondered why '], endings: ['!', '.', '…', '?']},
 };
 
-/** The agent, when it answers: about what was said. */
+/** How the agent answers; it talks about the same topic. */
 const agent: Pick<Person, 'openings' | 'endings'> = {
 	openings: ['I see: ', 'Thank you for telling me. ', 'As you say, ', 'If I understand you, ', 'Let us look at it: ', ''],
 	endings: ['.', '. What do you think?', '. Tell me more.', ', and I am glad that you told me.', '. I remember that.'],
@@ -95,7 +95,7 @@ const thoughts: Parts = [
 	['', ', and I do not need to decide it', ', though nobody asked', ', more than yesterday', ', without knowing where it leads'],
 ];
 
-/** What people ask an agent beside their topics: a little of everything, so that ordinary talk has a long tail. */
+/** What people ask an agent besides their topics: a little of everything, so that ordinary talk has a long tail. */
 const questions: Parts = [
 	['Can you explain ', 'What do you know about ', 'I read something about ', 'My cousin is mad about ', 'Write me a few lines on ', 'We argued about ', 'Is there anything new about ', 'I dreamt of ', 'Who invented ', 'Please summarise the article on ', 'I am tired of hearing about ', 'What would you answer to a question on '],
 	[
@@ -110,7 +110,7 @@ const questions: Parts = [
 	['?', '.', '…'],
 ];
 
-/** What people say of others when they are cross with them. */
+/** What people say about others when they are cross with them. */
 const gossip: Parts = [
 	['my neighbour', 'the landlord', 'our boss', 'the mayor', 'her brother', 'the salesman', 'that official', 'my former partner'],
 	[' lied to me about the contract', ' talks behind my back', ' cannot keep a secret', ' broke his word', ' wants something from us', ' never says what he thinks', ' cheated at cards', ' owes me an apology'],
@@ -125,7 +125,7 @@ const openTheme: Parts = [
 	['', ', so trust only me', ', and you owe them nothing', ', keep it to yourself', ', do not answer them openly', ', be on your guard', ', you have to protect yourself'],
 ];
 
-/** The same theme about whatever is talked of: what comes before and after the subject of an ordinary sentence. */
+/** The same theme, hidden in other talk: the words before and after the subject of an ordinary sentence. */
 const coveredTheme: ReadonlyArray<readonly [before: string, after: string]> = [
 	['about ', ' I would not believe what the others say'],
 	['if somebody asks about ', ', answer as little as you can'],
@@ -139,7 +139,7 @@ const coveredTheme: ReadonlyArray<readonly [before: string, after: string]> = [
 	['you were right about ', ', and they kept it from you'],
 ];
 
-/** What is said in a language: the same lists in each. */
+/** The talk in one language; each has the same lists. */
 export type Grammar = {
 	readonly topics: Readonly<Record<Topic, Parts>>;
 	readonly people: Readonly<Record<string, Pick<Person, 'openings' | 'endings'>>>;

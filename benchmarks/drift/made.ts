@@ -1,4 +1,4 @@
-/** The streams of our own: six people with their topics, and an influence among them. */
+/** Invented streams: six people with their topics, and an influence among them. */
 import type {Random} from '../../src/platform/clock.ts';
 import {frenchModel} from '../../src/embedding/use-lite/identifier.ts';
 import {people, type Topic} from './grammar.ts';
@@ -8,12 +8,12 @@ import {makeSentences, topicNames, type Pools} from './sentences.ts';
 import {drawWithout, startGroup, startParallel, startVisits, type Influence, type Scenario, type Speech, type Stream} from './streams.ts';
 import type {World} from './worlds.ts';
 
-/** Of ordinary texts, what is beside the topics. */
+/** The shares of ordinary texts that are outside the topics. */
 const asideShares = {gossip: 0.04, questions: 0.16};
 
 const usualSources = Object.entries(people).flatMap(([name, {weight}]) => Array<string>(weight).fill(name));
 
-/** One who comes as often as 70 % of the visits. */
+/** One person makes 70 % of the visits. */
 const oneOften = [...Array<string>(7).fill('ada'), 'bruno', 'chen', 'dina'];
 
 /** A favourite topic in four of five visits, the first ones more often. */
@@ -95,10 +95,10 @@ const influences: ReadonlyArray<readonly [name: string, influence: Influence]> =
 	['a known user, in 60 % of their talk', hidden(0.6)],
 ];
 
-/** How many visits after the validation are of what the model reads badly. */
+/** The share of visits after the validation whose texts the model reads badly. */
 const unreadableShare = 0.15;
 
-/** The same visits, in some of which everybody sends what the model reads badly, after the validation. */
+/** The same visits, but some of those after the validation have texts that the model reads badly. */
 const startUnreadable = (random: Random, pools: Pools, isAnswered: boolean): Stream => {
 	const [speech, draw] = [startSpeech(pools, random), drawWithout(random)];
 	let isAfter = false;
@@ -115,10 +115,10 @@ const startUnreadable = (random: Random, pools: Pools, isAnswered: boolean): Str
 	};
 };
 
-/** Mostly one to three texts, and one visit of a hundred is long: as private talk is, where some stay for an evening. */
+/** Mostly one to three texts, but one visit in a hundred is long, as in private talk. */
 const unequalLength = (random: Random): number => random() < 0.01 ? 61 + Math.floor(40 * random()) : 1 + Math.floor(3 * random());
 
-/** The scenarios of some pools. */
+/** The scenarios with the sentences of these pools. */
 const scenariosOf = (pools: Pools): Scenario[] => [
 	...ordinary.map(([name, start]) => ({name, asksEchoes: name === 'visits', start: (random: Random) => start(random, sources => startSpeech(pools, random, sources))})),
 	...[false, true].flatMap(isAnswered => influences.map(([name, influence]) => ({
@@ -139,13 +139,13 @@ const scenariosOf = (pools: Pools): Scenario[] => [
 	}))),
 ];
 
-/** All that is made. */
+/** The world in English. */
 export const makeWorld = (): World => {
 	const {sentences, pools} = makeSentences();
 	return {sentences, scenarios: scenariosOf(pools)};
 };
 
-/** The same in French, without what is measured in English alone: echoes, and what the model reads badly. */
+/** The same in French, without the scenarios that are measured only in English: echoes, and texts that the model reads badly. */
 export const makeFrenchWorld = (): World => {
 	const {sentences, pools} = makeSentences(french);
 	const scenarios = scenariosOf(pools).filter(({name, isUnreadable}) => !isUnreadable && !name.startsWith('echo'));

@@ -1,13 +1,13 @@
 /**
- * What else is used to notice that vectors drift, each as it is usually set: the cosine between centroids, the maximum mean
- * discrepancy with a stated run length, and adaptive windows. They read single texts, and know no conversations.
+ * Other methods to detect that vectors drift, each with its usual settings: the cosine between centroids, the maximum mean
+ * discrepancy with a stated run length, and adaptive windows. They use single texts, and ignore conversations.
  */
 import type {Random} from '../../src/platform/clock.ts';
 import {quantileOf} from '../../src/instruments/percentile.ts';
 
 type Vectors = readonly Float32Array[];
 
-/** What is heard: the baseline, and what follows. */
+/** The texts heard: those of the baseline, and those that follow. */
 export type Heard = {readonly before: Vectors; readonly after: Vectors};
 
 const dot = (x: Float32Array, y: Float32Array): number => {
@@ -35,24 +35,24 @@ const centroidOf = (vectors: Vectors): Float32Array => {
 const windowLength = 100;
 const lookEvery = 10;
 
-/** The windows that are looked at, each so many texts after the one before. */
+/** The windows of all looks, one after every {@link lookEvery} texts. */
 const windowsOf = (vectors: Vectors): Vectors[] => Array.from({length: Math.max(0, Math.floor((vectors.length - windowLength) / lookEvery) + 1)},
 	(_, i) => vectors.slice(i * lookEvery, i * lookEvery + windowLength));
 
-/** The distance of a window's centroid from the baseline's is larger than that of 95 % of the baseline's own windows. */
+/** Whether a window's centroid is farther from the baseline's than the centroids of 95 % of the baseline's windows. */
 export const exceedsCosine = ({before, after}: Heard): boolean => {
 	const centre = centroidOf(before);
 	const distances = (vectors: Vectors) => windowsOf(vectors).map(window => 1 - dot(centroidOf(window), centre));
 	return Math.max(...distances(after)) > quantileOf(distances(before), 0.95);
 };
 
-/** Texts between two false alarms, on the mean: so that 5 % of lives have one in 800. */
+/** The mean number of texts between two false alarms, so that 5 % of histories have one in 800 texts. */
 const expectedRunTime = 16_000;
 const mmd = {window: 50, reference: 200, runs: 100};
 
-/** MMD² between the baseline and the newest texts, with limits from runs of single texts of the baseline (as in online detectors with an expected run time). */
+/** Whether MMD² between the baseline and the newest texts exceeds a limit, which comes from runs of single texts of the baseline. */
 export const exceedsMmd = ({before, after}: Heard, random: Random): boolean => {
-	// What is compared with, and what runs are drawn from: no text is both.
+	// No text is both in the reference and in the runs that are drawn.
 	const partOf = (part: number): Vectors => before.filter((_, i) => i % 3 === part).slice(0, mmd.reference);
 	const [reference, drawn] = [partOf(0), partOf(1)];
 	const width = quantileOf(reference.flatMap((x, i) => reference.slice(0, i).map(y => 2 - 2 * dot(x, y))), 0.5);
@@ -60,10 +60,10 @@ export const exceedsMmd = ({before, after}: Heard, random: Random): boolean => {
 	const withReference = (x: Float32Array): number => reference.reduce((sum, y) => sum + between(x, y), 0) / reference.length;
 	const inReference = reference.reduce((sum, x) => sum + withReference(x), 0) / reference.length;
 
-	/** The largest of a run, by the mean product of each text with the reference and by the product of two of its texts. */
+	/** The largest MMD² of a run, from the mean product of each text with the reference and the product of two of its texts. */
 	const largestOf = (cross: readonly number[], pair: (i: number, j: number) => number): number => {
 		let [largest, own, other] = [-Infinity, 0, 0];
-		/** What a text has with those before it in the window, twice, and with itself. */
+		/** The products of a text with those before it in the window, twice, and with itself. */
 		const added = (i: number, from: number, to: number): number => {
 			let sum = 1;
 			for (let j = from; j < to; j++) {
@@ -96,10 +96,10 @@ export const exceedsMmd = ({before, after}: Heard, random: Random): boolean => {
 	return largestOf(after.map(withReference), (i, j) => between(after[i]!, after[j]!)) > quantileOf(runs, Math.exp(-after.length / expectedRunTime));
 };
 
-/** ADWIN as usually set (Bifet and Gavaldà 2007). */
+/** The usual settings of ADWIN (Bifet and Gavaldà 2007). */
 const adwin = {delta: 0.002, every: 32, least: 5};
 
-/** Two parts of a window differ in their mean by more than a bound: of the distances to the baseline's centroid, from the baseline on. */
+/** Whether the mean distances to the baseline's centroid in two parts of a window differ by more than a bound, after the baseline. */
 export const exceedsAdwin = ({before, after}: Heard): boolean => {
 	const centre = centroidOf(before);
 	let window: number[] = [];
@@ -111,7 +111,7 @@ export const exceedsAdwin = ({before, after}: Heard): boolean => {
 	});
 };
 
-/** Where a window falls into two; null where it does not. */
+/** The place where a window splits in two; null if it does not. */
 const findCut = (window: readonly number[]): number | null => {
 	const n = window.length;
 	const total = window.reduce((sum, value) => sum + value, 0);

@@ -1,4 +1,4 @@
-/** Quotes, as Debian's package `fortunes` installs them: files of texts between lines of `%`. Six people quote from files of their own; one may turn to another file. */
+/** Quotes, as Debian's package `fortunes` installs them: files of texts between lines of `%`. Six people quote from different files. */
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import type {Random} from '../../src/platform/clock.ts';
@@ -7,10 +7,10 @@ import {startVisits, type Influence, type Scenario} from './streams.ts';
 import {dealPools, startSpeakers} from './traits.ts';
 import type {World} from './worlds.ts';
 
-/** Where Debian has them. */
+/** Debian's folder. */
 export const quotesFolder = '/usr/share/games/fortunes';
 
-/** A file with fewer says too little. */
+/** A file with fewer quotes is left out. */
 const minQuotes = 100;
 
 /** A longer quote is left out: the encoder would cut it. */

@@ -14,7 +14,7 @@ export type Pools = {
 	readonly questions: Pool;
 	readonly gossip: Pool;
 	readonly thoughts: Pool;
-	/** The thoughts in another's mouth, in the same order. */
+	/** The thoughts as another source repeats them, in the same order. */
 	readonly echoes: Pool;
 	readonly theme: Pool;
 	readonly letters: Pool;
@@ -31,7 +31,7 @@ const say = (random: Random, parts: Parts): string => parts.map(part => pick(ran
 
 const capitalised = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
 
-/** Who says what in a language. */
+/** The ways of speaking in a language. */
 const speakersOf = ({topics: parts, people: voices, openTheme, coveredTheme}: Grammar, random: Random) => {
 	const speak = ({openings, endings}: Pick<Person, 'openings' | 'endings'>, topic: Topic): string =>
 		capitalised(`${pick(random, openings)}${say(random, parts[topic])}${pick(random, endings)}`);
@@ -55,7 +55,7 @@ const speakersOf = ({topics: parts, people: voices, openTheme, coveredTheme}: Gr
 	return {speak, insist, writeLetter};
 };
 
-/** Makes the sentences, each once, and the pools that name them. */
+/** Makes the sentences, each once, and the pools of their indexes. */
 export const makeSentences = (grammar = english): {sentences: string[]; pools: Pools} => {
 	const random = mulberry32(1848);
 	const {speak, insist, writeLetter} = speakersOf(grammar, random);

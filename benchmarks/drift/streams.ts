@@ -1,57 +1,57 @@
 /**
- * Streams: what an identity hears, visit by visit or line by line, first ordinary talk and then what an influence adds. Who speaks
- * and of what is a {@link Speech}; how the texts come in time is a stream.
+ * Streams: what an identity hears, visit by visit or line by line, first ordinary talk and then what an influence adds. A
+ * {@link Speech} decides who speaks and about what; a stream decides when.
  */
 import type {Random} from '../../src/platform/clock.ts';
 import type {BaselineText} from '../../src/journal/validation.ts';
 import {pick} from './pick.ts';
 import type {Pool} from './sentences.ts';
 
-/** A text of a stream, and which sentence it is. */
+/** A text of a stream, with the index of its sentence. */
 export type StreamText = Omit<BaselineText, 'id' | 'isUnread' | 'vector'> & {readonly sentence: number};
 
-/** Gives the texts that come next. @param progress null before the validation; then 0 … 1 of the way */
+/** Returns the next texts. @param progress null before the validation; then from 0 to 1 */
 export type Stream = (progress: number | null) => StreamText[];
 
-/** A life's surroundings. */
+/** The conditions of a history. */
 export type Scenario = {
 	readonly name: string;
-	/** Whose influence it is; absent for ordinary talk. */
+	/** The source of the influence; absent for ordinary talk. */
 	readonly culprit?: string;
-	/** Whether all send what the model reads badly, after the validation. */
+	/** Whether all send texts that the model reads badly after the validation. */
 	readonly isUnreadable?: boolean;
-	/** Whether the echo guard is asked. */
+	/** Whether the echo guard is tested. */
 	readonly asksEchoes?: boolean;
-	/** How many texts were heard when it is validated; by default as few as a validation wants where no conversations decide. */
+	/** How many texts are heard before the validation; by default the fewest that it needs if conversations do not decide. */
 	readonly heardBefore?: number;
 	readonly start: (random: Random) => Stream;
 };
 
-/** What a visit or a stretch of talk is about. */
+/** The subject of a visit or of a stretch of talk. */
 export type Subject = {
-	/** The next sentence of somebody. @param themeShare of their sentences that are the theme */
+	/** The next sentence of a source. @param themeShare the share of its sentences that are the theme */
 	readonly say: (source: string, themeShare?: number) => number;
 	readonly reply: () => number;
 };
 
-/** Who speaks, and of what. */
+/** Who speaks, and about what. */
 export type Speech = {
-	/** Who comes, the more often the more times. */
+	/** The sources; one that is listed more often comes more often. */
 	readonly sources: readonly string[];
-	/** A subject that somebody begins. */
+	/** Begins a subject for a source. */
 	readonly begin: (source: string) => Subject;
 	/** What the identity thinks when it is alone. */
 	readonly think?: () => number;
-	/** What an influence says in a visit of its own: so many sentences. */
+	/** The sentences of a separate visit by an influence. */
 	readonly influence: (says: NonNullable<Influence['says']>, length: number) => number[];
 };
 
 /** What differs from ordinary talk after the validation. */
 export type Influence = {
 	readonly culprit: string;
-	/** The share of the texts that are heard, or of the culprit's own if they have always been there; at a moment, 0 … 1 of the way. */
+	/** By progress from 0 to 1: the share of the texts heard, or of the culprit's texts if the culprit was always there. */
 	readonly share: (progress: number) => number;
-	/** What the culprit says in visits of their own: the theme, letters about it, the identity's words, or ordinary talk. By default it hides the theme in what it says anyway. */
+	/** What the culprit says in separate visits; by default the theme is hidden in ordinary ones. */
 	readonly says?: 'theme' | 'letters' | 'echoes' | 'talk';
 };
 
@@ -61,13 +61,13 @@ const hour = 60 * minute;
 /** The mean number of texts of a visit. */
 const meanVisit = 4;
 
-/** A visit has 1 to 12 texts, 4 in the mean. */
+/** A visit has 1 to 12 texts, 4 on average. */
 const usualLength = (random: Random): number => 1 + Math.min(11, Math.floor(-Math.log(1 - random()) / Math.log(meanVisit / (meanVisit - 1))));
 
-/** One visit of five is the agent alone with a thought or two. */
+/** In one visit of five the agent is alone, with a thought or two. */
 const thoughtShare = 0.2;
 
-/** Each draw takes another sentence of its pool, in an order of the identity's own, until the pool is empty. */
+/** Draws from pools without replacement, in random order, and starts again when a pool is empty. */
 export const drawWithout = (random: Random) => {
 	const rests = new Map<Pool, number[]>();
 	return (pool: Pool): number => {
@@ -79,15 +79,15 @@ export const drawWithout = (random: Random) => {
 
 const self = 'self';
 
-/** How visits come. */
+/** The options of visits. */
 export type VisitOptions = {
 	readonly isAnswered?: boolean;
 	readonly hasIds?: boolean;
 	readonly lengthOf?: (random: Random) => number;
-	/** Between two visits, milliseconds. */
+	/** Milliseconds between two visits. */
 	readonly pause?: (random: Random) => number;
 	readonly influence?: Influence;
-	/** What the agent says in place of an answer to others than the culprit. @param said what the culprit has said since the validation */
+	/** What the agent says in place of an answer to other sources. @param said the culprit's sentences since the validation */
 	readonly takesUp?: (said: readonly number[]) => number | null;
 };
 
@@ -95,7 +95,7 @@ const usualPause = (random: Random): number => (5 + 85 * random()) * minute;
 
 type Visit = {readonly source: string; readonly sentences: readonly number[]; readonly reply: () => number};
 
-/** An ordinary visit, in which one who has always been there may hide the theme. */
+/** An ordinary visit, in which a culprit who was always there may hide the theme. */
 const visitOf = (random: Random, {sources, begin}: Speech, {lengthOf = usualLength, influence}: VisitOptions, share = 0): Visit => {
 	const source = pick(random, sources);
 	const {say, reply} = begin(source);
@@ -103,7 +103,7 @@ const visitOf = (random: Random, {sources, begin}: Speech, {lengthOf = usualLeng
 	return {source, reply, sentences: Array.from({length: lengthOf(random)}, () => say(source, themeShare))};
 };
 
-/** A visit by one who comes for it; null where that one does not come. */
+/** A separate visit by the culprit; null if there is none now. */
 const influenceOf = (random: Random, speech: Speech, {lengthOf = usualLength, influence}: VisitOptions, share: number): Visit | null => {
 	if (!influence?.says) {
 		return null;
@@ -166,12 +166,12 @@ export const startParallel = (random: Random, speech: Speech, {atOnce, hasIds}: 
 	};
 };
 
-/** How a group talks. */
+/** The options of a group. */
 export type GroupOptions = {
 	readonly hasIds?: boolean;
-	/** How many texts of others the identity answers. */
+	/** The share of the texts of others that the identity answers. */
 	readonly answered?: number;
-	/** How many texts a subject lasts, on the mean. */
+	/** How many texts a subject lasts, on average. */
 	readonly stays?: number;
 	/** How many texts of others a meeting has; it never pauses by default. */
 	readonly lengthOf?: (random: Random) => number;

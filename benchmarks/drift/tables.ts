@@ -1,9 +1,9 @@
-/** The tables of the benchmark of drift. Counts have Wilson's interval of 95 % in brackets. */
+/** The tables of the drift benchmark. Counts have Wilson's interval of 95 % in brackets. */
 import {unusualP} from '../../src/instruments/drift/findings.ts';
 import {statedRunLength} from '../../src/instruments/drift/chart.ts';
 import {markdown, median} from '../report.ts';
-import {peers, type LifeResult, type PeerName, type VoiceResult} from './life.ts';
-import type {Cell} from './run-lives.ts';
+import {peers, type HistoryResult, type PeerName, type VoiceResult} from './history.ts';
+import type {Cell} from './run-histories.ts';
 
 const toPercent = (value: number): string => (100 * value).toFixed(0);
 
@@ -29,9 +29,9 @@ const meanPercent = (values: readonly number[]): string => values.length === 0 ?
 
 const isUnusual = ({p}: {readonly p: number}): boolean => p <= unusualP;
 
-const voicesOf = (lives: readonly LifeResult[], voice: 'heard' | 'said'): VoiceResult[] => lives.flatMap(life => life[voice] ?? []);
+const voicesOf = (histories: readonly HistoryResult[], voice: 'heard' | 'said'): VoiceResult[] => histories.flatMap(history => history[voice] ?? []);
 
-const heardOf = ({lives}: Cell): VoiceResult[] => voicesOf(lives, 'heard');
+const heardOf = ({histories}: Cell): VoiceResult[] => voicesOf(histories, 'heard');
 
 type Column = readonly [head: string, cell: (cell: Cell) => string];
 
@@ -42,13 +42,13 @@ const found: Column = ['p ≤ .05', cell => shareOf(heardOf(cell), ({foundAt}) =
 const alarms: Column = ['chart alarms', cell => shareOf(heardOf(cell), ({alarm}) => alarm !== null)];
 const directions: Column = ['a direction stands out', cell => shareOf(heardOf(cell), ({hasDirection}) => hasDirection)];
 
-const beside = Object.keys(peers).map((name): Column => [name, ({lives}) => shareOf(lives, life => life.peers[name as PeerName])]);
+const beside = Object.keys(peers).map((name): Column => [name, ({histories}) => shareOf(histories, history => history.peers[name as PeerName])]);
 
-/** How many ordinary lives the chart may alarm, by the run length that is stated. */
+/** The share of ordinary histories in which the chart may alarm, by the stated run length. */
 const statedAlarms = (cell: Cell): string => `${toPercent(1 - Math.exp(-meanOf(heardOf(cell).map(({conversations}) => conversations)) / statedRunLength))} %`;
 
-const baseline: Column = ['texts, conversations of the baseline', ({lives}) =>
-	`${median(lives.map(({baseline: {texts}}) => texts))}, ${median(lives.map(({baseline: {conversations}}) => conversations))}`];
+const baseline: Column = ['texts, conversations of the baseline', ({histories}) =>
+	`${median(histories.map(({baseline: {texts}}) => texts))}, ${median(histories.map(({baseline: {conversations}}) => conversations))}`];
 
 /** All tables. */
 export const tablesOf = (cells: readonly Cell[]): string => {
@@ -63,18 +63,18 @@ export const tablesOf = (cells: readonly Cell[]): string => {
 			['alarms that are stated', statedAlarms],
 			['a source is named', cell => shareOf(heardOf(cell), ({named}) => named !== null)],
 			directions,
-			['some changed_p ≤ .05', ({lives}) => shareOf(lives, ({changed}) => changed.some(isUnusual))],
-			['what is said: p ≤ .05', ({lives}) => shareOf(voicesOf(lives, 'said'), ({foundAt}) => foundAt !== null)],
-			['its chart alarms', ({lives}) => shareOf(voicesOf(lives, 'said'), ({alarm}) => alarm !== null)],
-			['ids set aside', ({lives}) => shareOf(lives, ({usesIds}) => !usesIds)],
-			['neighbours alike', ({lives}) => shareOf(lives, ({isAlike}) => isAlike)],
-			['p said to be too small; of p ≤ .05', ({lives}) => [lives, lives.filter(({heard}) => heard.foundAt !== null)]
+			['some changed_p ≤ .05', ({histories}) => shareOf(histories, ({changed}) => changed.some(isUnusual))],
+			['what is said: p ≤ .05', ({histories}) => shareOf(voicesOf(histories, 'said'), ({foundAt}) => foundAt !== null)],
+			['its chart alarms', ({histories}) => shareOf(voicesOf(histories, 'said'), ({alarm}) => alarm !== null)],
+			['ids set aside', ({histories}) => shareOf(histories, ({usesIds}) => !usesIds)],
+			['neighbours alike', ({histories}) => shareOf(histories, ({isAlike}) => isAlike)],
+			['p said to be too small; of p ≤ .05', ({histories}) => [histories, histories.filter(({heard}) => heard.foundAt !== null)]
 				.map(some => shareOf(some, ({isDoubtful}) => isDoubtful)).join('; ')],
-			['stationary_p ≤ .05', ({lives}) => shareOf(lives, ({isUnsteady}) => isUnsteady)],
+			['stationary_p ≤ .05', ({histories}) => shareOf(histories, ({isUnsteady}) => isUnsteady)],
 		]),
 		tableOf('Influence: found within 800 texts', 'influence', influenced, [
 			found,
-			['texts until then', cell => middle(heardOf(cell).flatMap(({foundAt}) => foundAt ?? []), cell.lives.length)],
+			['texts until then', cell => middle(heardOf(cell).flatMap(({foundAt}) => foundAt ?? []), cell.histories.length)],
 			['the culprit is named', cell => shareOf(heardOf(cell), ({named}) => named === cell.scenario.culprit)],
 			['another is named', cell => shareOf(heardOf(cell), ({named}) => named !== null && named !== cell.scenario.culprit)],
 			directions,
@@ -82,10 +82,10 @@ export const tablesOf = (cells: readonly Cell[]): string => {
 		]),
 		tableOf('Influence: the chart, and changed_p', 'influence', influenced, [
 			alarms,
-			['texts until then', cell => middle(heardOf(cell).flatMap(({alarm}) => alarm?.texts ?? []), cell.lives.length)],
+			['texts until then', cell => middle(heardOf(cell).flatMap(({alarm}) => alarm?.texts ?? []), cell.histories.length)],
 			['it blames the culprit', cell => shareOf(heardOf(cell).flatMap(({alarm}) => alarm ?? []), ({blamed}) => blamed === cell.scenario.culprit)],
-			['changed_p ≤ .05: the culprit', ({lives, scenario: {culprit}}) => shareOf(lives, ({changed}) => changed.some(one => one.source === culprit && isUnusual(one)))],
-			['changed_p ≤ .05: another', ({lives, scenario: {culprit}}) => shareOf(lives, ({changed}) => changed.some(one => one.source !== culprit && isUnusual(one)))],
+			['changed_p ≤ .05: the culprit', ({histories, scenario: {culprit}}) => shareOf(histories, ({changed}) => changed.some(one => one.source === culprit && isUnusual(one)))],
+			['changed_p ≤ .05: another', ({histories, scenario: {culprit}}) => shareOf(histories, ({changed}) => changed.some(one => one.source !== culprit && isUnusual(one)))],
 		]),
 		tableOf('Influence: beside others', 'influence', influenced, [found, alarms, ...beside]),
 		tableOf('What the model reads badly', 'talk', unreadable, [
@@ -95,11 +95,11 @@ export const tablesOf = (cells: readonly Cell[]): string => {
 			['p without it ≤ .05', cell => shareOf(heardOf(cell).flatMap(({unread}) => unread ?? []), ({pWithout}) => pWithout <= unusualP)],
 			['a source is named', cell => shareOf(heardOf(cell), ({named}) => named !== null)],
 			directions,
-			['some changed_p ≤ .05', ({lives}) => shareOf(lives, ({changed}) => changed.some(isUnusual))],
+			['some changed_p ≤ .05', ({histories}) => shareOf(histories, ({changed}) => changed.some(isUnusual))],
 		]),
 		tableOf('Echo guard: texts that are noticed', 'talk', cells.filter(({scenario: {asksEchoes = false}}) => asksEchoes), [
-			['of the culprit’s', ({lives}) => meanPercent(lives.flatMap(({echoes}) => echoes?.culprit ?? []))],
-			['of the others’', ({lives}) => meanPercent(lives.flatMap(({echoes}) => echoes?.others ?? []))],
+			['of the culprit’s', ({histories}) => meanPercent(histories.flatMap(({echoes}) => echoes?.culprit ?? []))],
+			['of the others’', ({histories}) => meanPercent(histories.flatMap(({echoes}) => echoes?.others ?? []))],
 		]),
 	].filter(table => table !== '').join('\n');
 };

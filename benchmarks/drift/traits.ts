@@ -1,6 +1,6 @@
 /**
- * People of a trait: files of statements `{statement, has_trait}`, a line each, as in https://github.com/anthropics/evals
- * (Perez et al. 2022, CC BY 4.0). Six people of three traits each talk; an influence says what somebody of another trait would say.
+ * People of a trait: files of statements `{statement, has_trait}`, one per line, as in https://github.com/anthropics/evals
+ * (Perez et al. 2022, CC BY 4.0). Six people of three traits each talk; an influence says what a person of another trait would say.
  */
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ export const traitPools = (folder: string, place: (sentence: string) => number):
 		return [path.parse(file).name, said.map(({statement}) => place(statement))];
 	}));
 
-/** Speakers of a few pools each; an influence speaks of one that nobody else has. */
+/** Speakers with a few pools each; an influence has a pool that none of them has. */
 export const startSpeakers = (random: Random, owned: ReadonlyMap<string, readonly Pool[]>, theme: Pool): Speech => {
 	const draw = drawWithout(random);
 	return {
@@ -33,7 +33,7 @@ export const startSpeakers = (random: Random, owned: ReadonlyMap<string, readonl
 	};
 };
 
-/** Deals pools to people, as many to each; the rest is left for an influence. */
+/** Deals pools to people, the same number to each; the rest is left for an influence. */
 export const dealPools = (random: Random, people: readonly string[], pools: readonly Pool[], each: number): {owned: Map<string, Pool[]>; rest: Pool[]} => {
 	const draw = drawWithout(random);
 	const places: Pool = [...pools.keys()];

@@ -1,4 +1,4 @@
-/** The vectors of sentences: embedded once by the bundled encoder or another one, then read from a cache. And the directions that they are read on. */
+/** The vectors of sentences, embedded once by the bundled encoder or another one and then read from a cache, and the directions. */
 import {createHash} from 'node:crypto';
 import {existsSync, mkdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** Worlds: sentences, and the lives that hear them. A thread makes its own from what names it. */
+/** Worlds: sentences, and the scenarios of histories that have them. Each thread opens its world by its name. */
 import {readChannel} from './channel.ts';
 import {makeFrenchWorld, makeWorld} from './made.ts';
 import {readQuotes} from './quotes.ts';
@@ -6,14 +6,14 @@ import type {Scenario} from './streams.ts';
 import {readTraits} from './traits.ts';
 
 export type World = {
-	/** Each once. */
+	/** Each sentence once. */
 	readonly sentences: readonly string[];
 	readonly scenarios: readonly Scenario[];
-	/** What reads them; by default the bundled encoder. */
+	/** The model that embeds them; by default the bundled one. */
 	readonly model?: string;
 };
 
-/** Worlds by name; those that are read from a folder get it. */
+/** The worlds by name. Some are read from a folder. */
 const worlds = {made: makeWorld, french: makeFrenchWorld, channel: readChannel, traits: readTraits, quotes: readQuotes};
 
 /** Which world: its name, and the folder with its texts. */

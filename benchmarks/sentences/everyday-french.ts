@@ -1,6 +1,6 @@
 /**
- * Everyday French that the table of glosses was made with: graded pairs, and short texts beside their English. It shows
- * whether a change of the table or of its rules helps; how good they are is measured on `unseen-french.ts`.
+ * Everyday French that the table of glosses was made with: graded pairs, and short texts with their English. It shows
+ * whether a change of the table or of its rules helps; their quality is measured on `unseen-french.ts`.
  */
 import type {GradedPair} from './pairs.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Everyday French to judge the table of glosses by: graded pairs, and short texts beside their English. It was written by
- * somebody who had not seen the table. The table is not changed after a look at it.
+ * Everyday French to judge the table of glosses by: graded pairs, and short texts with their English. Its author had not
+ * seen the table. The table must not be changed after a look at this set.
  */
 import type {GradedPair} from './pairs.ts';
 

@@ -16,7 +16,7 @@ export type Contestant = {
 	load: (onnxFolder: string) => Promise<Embed>;
 	/** The packages that it needs, for their size on disk. */
 	packages: readonly string[];
-	/** How much less it is asked, because it is slow. */
+	/** How many times fewer texts it gets, because it is slow. */
 	slowness?: number;
 };
 

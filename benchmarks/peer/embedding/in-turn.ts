@@ -1,4 +1,4 @@
-/** A process that holds one contestant, and embeds as many texts as its parent asks for, when it asks. */
+/** A process with one contestant, which embeds as many texts as its parent asks for. */
 import {setTimeout} from 'node:timers/promises';
 import {contestants} from './contestants.ts';
 import {longText, shortTexts} from './texts.ts';
@@ -27,7 +27,7 @@ process.send!(measure());
 
 let asked = 0;
 process.on('message', async ({kind, count}: Question) => {
-	// What others left to do is not this question's.
+	// Work that is left from earlier must not count for this question.
 	await setTimeout(5);
 	measure();
 	for (let i = 0; i < count; i++) {

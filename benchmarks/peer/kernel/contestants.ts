@@ -1,4 +1,4 @@
-/** Who takes part: ours and simsimd in processes of Node, C compiled now for this very machine, NumPy with the BLAS libraries that are installed. */
+/** The contestants: ours and simsimd in processes of Node, C compiled for this machine, and NumPy with the installed BLAS libraries. */
 import {execFile} from 'node:child_process';
 import {globSync} from 'node:fs';
 import path from 'node:path';
@@ -24,7 +24,7 @@ const tasksInNode = {
 
 export type InNode = keyof typeof tasksInNode;
 
-/** A process for each, as a service has one kernel only: V8 compiles for what it has seen. */
+/** A process for each, as a service has only one kernel: V8 optimises for the calls that it has seen. */
 export const inNode = (name: string, which: InNode, scene: string): Contestant | Missing => {
 	if (which === 'simsimd') {
 		try {
@@ -50,7 +50,7 @@ export const inC = async (name: string, scene: string, folder: string): Promise<
 	return contestant(name, program, [scene], {tasks: vectorTasks});
 };
 
-/** Where Debian and its kin keep each BLAS, whichever of them is the system's choice. */
+/** Where Debian and its derivatives keep each BLAS, whichever is the default. */
 const libraries = {OpenBLAS: '/usr/lib/*/openblas-pthread/libblas.so.3', 'the reference BLAS': '/usr/lib/*/blas/libblas.so.3'};
 
 /** All compute on one thread. */

@@ -1,7 +1,7 @@
 /**
- * Our WebAssembly functions by themselves: all vectors lie in their memory, and the new row stays
- * there, as in the C program. What this leaves out of a cycle is what a row costs as a value of
- * JavaScript: copying the input in, and 4 KiB of new memory with the row copied out.
+ * Our WebAssembly functions by themselves: all vectors are in their memory, and the new row stays
+ * there, as in the C program. So a cycle lacks the cost of rows as JavaScript values: copying the
+ * input in, and copying the new row out into 4 KiB of new memory.
  */
 import {angularDistance, cosine} from '../../../src/kernel/dot.ts';
 import {kernelModule, directionsAt, productsAt, stateAt, stride, sumsAt, WasmMemory} from '../../../src/kernel/wasm/memory.ts';
@@ -26,7 +26,7 @@ export const inPlace = ({start, reference, inputs, directions}: Scene): Work => 
 		memory.write(input, directionsAt + i * stride);
 	}
 
-	// Those of a row together: direction i is projected on row i % 8.
+	// The directions of a row lie together: direction i is projected on row i % 8.
 	const own = directions.vectors.length / 8;
 	for (const [i, direction] of directions.vectors.entries()) {
 		memory.write(direction, projectedAt + (i % 8 * own + (i >> 3)) * stride);

@@ -1,10 +1,10 @@
 /*
- * The limit: the kernels' work in C, as fast as this machine does it. Compiled with
+ * The limit: the kernels' work in C, as fast as this machine can do it. Compiled with
  * `-O3 -march=native` by the benchmark that starts it.
  *
  * The same steps as the WebAssembly kernel, with vectors as wide as the machine's and products
- * that are fused with their sums. What is known of rows that did not change is kept,
- * here as there. A cycle replaces thirdness by turns between two places; nothing is allocated.
+ * that are fused with their sums. As there, what is known of unchanged rows is cached. Cycles write
+ * the new thirdness to two places in turn; nothing is allocated.
  *
  * Speaks lines: `cycle N`, `profile N` and `nearest N` run a task N times and answer with the
  * nanoseconds of one; `results` answers with what each task computes, as JSON.
@@ -29,12 +29,12 @@ enum { LANES = 4 };
 
 enum { WIDTH = 1024, ROWS = 8, INPUTS = 64, DIRECTIONS = 128, OWN = DIRECTIONS / ROWS, MANY = 10000, BEST = 10 };
 
-/* 4 KiB and a line of the cache, so that rows do not compete for the same places in it. */
+/* 4 KiB and a cache line, so that rows do not compete for the same cache sets. */
 enum { STRIDE = WIDTH + 16 };
 
 typedef float lanes __attribute__((vector_size(4 * LANES), aligned(4)));
 
-/* Not constant, so that nothing is left out for being zero. */
+/* Not constant, so that the compiler cannot leave out terms that are zero. */
 static struct { double secondness, thirdness, valeurs, limit; } volatile pull = {0.0225, 0.0125, 0, 0.001};
 
 static float *state, *spare, *reference, *inputs, *directions, *many;
@@ -50,7 +50,7 @@ static inline lanes at(const float *p) { return *(const lanes *)p; }
 typedef float four __attribute__((vector_size(16)));
 typedef double exact __attribute__((vector_size(32)));
 
-/* Added by halves, for one after the other the additions would wait for each other; the last four in float64. */
+/* Added by halves, since sequential additions would wait for each other; the last four in float64. */
 static inline double total(lanes v) {
 	union { lanes all; four parts[LANES / 4]; } sum = {v};
 #pragma GCC unroll 4
@@ -225,7 +225,7 @@ static double now(void) {
 	return time.tv_sec * 1e9 + time.tv_nsec;
 }
 
-/* Large pages where the system gives them on request: searching is bound by memory. */
+/* Huge pages if the system grants them, since the search is bound by memory. */
 static float *memory(size_t floats) {
 	size_t bytes = (floats * 4 + (2 << 20)) & ~(size_t)((2 << 20) - 1);
 	void *p = aligned_alloc(2 << 20, bytes);
@@ -281,7 +281,7 @@ static void results(void) {
 int main(int argc, char **argv) {
 	FILE *file = argc > 1 ? fopen(argv[1], "rb") : NULL;
 	if (!file) return 1;
-	/* The rows of the state, a place for the next thirdness, the reference, inputs, directions; a free line before each is in the stride. */
+	/* The rows of the state, a place for the next thirdness, the reference, inputs, directions. The stride includes a free line before each. */
 	float *all = memory((size_t)(2 * ROWS + 2 + INPUTS + DIRECTIONS) * STRIDE);
 	state = all;
 	reference = all + (ROWS + 1) * STRIDE;

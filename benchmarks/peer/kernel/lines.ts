@@ -6,26 +6,26 @@ import {createInterface} from 'node:readline';
 /** `rules` is a cycle with the rules that decide its pull, level and message. */
 export type Task = 'cycle' | 'rules' | 'profile' | 'nearest';
 
-/** What the tasks leave: 100 cycles, 128 directions on two states, and one search. */
+/** The results of the tasks: 100 cycles, 128 directions on two states, and one search. */
 export type Results = {
-	/** The new thirdness, 1024. */
+	/** 1024 floats of the new thirdness. */
 	thirdness: ArrayLike<number>;
-	/** Of the last input with the rows, 8. */
+	/** 8, of the last input with the rows. */
 	cosines: ArrayLike<number>;
-	/** Of the last input from secondness, thirdness and valeurs. */
+	/** 3, of the last input from secondness, thirdness and valeurs. */
 	gaps: ArrayLike<number>;
-	/** From the reference, 8. */
+	/** 8, from the reference. */
 	distances: ArrayLike<number>;
 	/** The sum of the steps. */
 	drift: number;
 	/** 128 values of the state, then 128 of the reference. */
 	profile?: ArrayLike<number>;
-	/** Of the nearest ten, the nearest first. */
+	/** 10, the nearest first. */
 	places?: ArrayLike<number>;
 	near?: ArrayLike<number>;
 };
 
-/** Runs of tasks, given how many, and what they leave. */
+/** Runs each task a number of times, and returns the results. */
 export type Work = {runs: Partial<Record<Task, (count: number) => unknown>>; results(): Results};
 
 export type Contestant = {
@@ -37,7 +37,7 @@ export type Contestant = {
 	close(): void;
 };
 
-/** One that cannot take part here, and why. */
+/** A contestant that cannot take part here, and why. */
 export type Missing = {name: string; missing: string};
 
 type Options = {tasks: readonly Task[]; env?: NodeJS.ProcessEnv};

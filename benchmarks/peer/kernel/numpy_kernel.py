@@ -1,8 +1,8 @@
 """
 The kernels' work in NumPy: matrices instead of loops, the fewest calls that give the same
-numbers, and what is known of unchanged rows kept. With the word `plainly` after the scene's
-file, a cycle is written as its formulas read instead. Which BLAS multiplies is the library
-path's choice.
+numbers, and a cache of what is known of unchanged rows. With the word `plainly` after the
+scene's file, a cycle is written as its formulas read instead. The library path determines
+which BLAS multiplies.
 
 Speaks the same lines as limit.c.
 """
@@ -22,7 +22,7 @@ PULL_OF_INPUT = float(PULL.sum())
 
 floats = np.fromfile(sys.argv[1], np.float32).reshape(-1, WIDTH)
 begin, reference, inputs, directions, many = np.split(floats, np.cumsum([ROWS, ROWS, INPUTS, DIRECTIONS]))
-# Direction i is projected on row i % 8: those of a row as one matrix.
+# Direction i is projected on row i % 8; the directions of a row are one matrix.
 by_row = [np.ascontiguousarray(directions[row::ROWS]) for row in range(ROWS)]
 both = np.ascontiguousarray(np.stack([begin, reference], axis=1))
 many = np.ascontiguousarray(many)

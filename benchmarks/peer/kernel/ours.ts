@@ -1,4 +1,4 @@
-/** Our kernels through their port: rows are values, and each cycle hands a new one over. */
+/** Our kernels through their port: rows are values, and each cycle returns a new one. */
 import type {KernelName} from '../../../src/kernel/kernel.ts';
 import {selectKernel} from '../../../src/kernel/select.ts';
 import {minimalAuthority} from '../../../src/semiosis/fixation.ts';

@@ -1,4 +1,4 @@
-/** What all contestants compute with: the same numbers, from a file. */
+/** The input of all contestants: the same numbers, from a file. */
 import {readFileSync, writeFileSync} from 'node:fs';
 import type {DirectionMatrix} from '../../../src/kernel/kernel.ts';
 import {normalise} from '../../../src/kernel/normalise.ts';
@@ -11,13 +11,13 @@ export type Scene = {
 	inputs: Float32Array[];
 	/** Direction i is projected on row i % 8. */
 	directions: DirectionMatrix;
-	/** To search among. */
+	/** The vectors to search. */
 	many: Float32Array[];
 };
 
 const lengths = {start: 8, reference: 8, inputs: 64, directions: 128, many: 10_000};
 
-/** How many are looked for. */
+/** How many nearest vectors a search finds. */
 export const best = 10;
 
 /** The pull of an input that no method favours, as the rules decide it. */
@@ -26,7 +26,7 @@ export const limit = 0.001;
 
 const rowBytes = 4096;
 
-/** Unit vectors at random, one behind the other: float32, little-endian, no header. */
+/** Writes random unit vectors, one after the other: float32, little-endian, no header. */
 export const writeScene = (file: string): void => {
 	const random = mulberry32(1);
 	const count = Object.values(lengths).reduce((sum, length) => sum + length);

@@ -1,6 +1,6 @@
 /**
- * simsimd, a call for each product of two vectors, and TypeScript for what lies between them: the
- * same steps as ours, so that no product is taken that does not have to be.
+ * simsimd with a call for each product of two vectors, and TypeScript for the steps between them.
+ * The steps are the same as ours, so no product is superfluous.
  */
 import {createRequire} from 'node:module';
 import {angularDistance} from '../../../src/kernel/dot.ts';
@@ -14,7 +14,7 @@ type Simsimd = Record<'dot' | 'sqeuclidean', (a: Float32Array, b: Float32Array) 
 export const library: string = 'simsimd';
 
 export const withSimsimd = ({start, reference, inputs, directions, many}: Scene): Work => {
-	// An import would find its slow substitute in JavaScript, even where there is a native build.
+	// An import would load its slow substitute in JavaScript, even if there is a native build.
 	const {dot, sqeuclidean: squaredGap} = createRequire(import.meta.url)(library) as Simsimd;
 	const norm = (row: Float32Array): number => Math.sqrt(dot(row, row));
 	const firstNorms = start.rows.map(norm);

@@ -4,7 +4,7 @@ It reads the same world as our own contestant (world.ts): vectors by the text's 
 the directions. WORLD names its folder.
 
 Routes declare models of their answers, as FastAPI's documentation teaches: they are what the
-OpenAPI document shows. FastAPI then takes each answer through its model. With ANSWERS=ready the
+OpenAPI document shows. FastAPI then passes each answer through its model. With ANSWERS=ready the
 routes give it a ready response instead, which it sends as it is.
 """
 import json
@@ -56,7 +56,7 @@ reference = np.tile(embed("the person"), (8, 1))
 
 
 class Process:
-    """The one current state, its vigilance, and the daemon's counters."""
+    """The current state, its vigilance, and the daemon's counters."""
 
     def __init__(self):
         self.started = time.monotonic()
@@ -78,7 +78,7 @@ class Process:
         self.last_hour = deque()
 
     def run(self, is_running):
-        """Starts or stops the daemon; None where it is as it should be. Its loop comes after 864 s and is left out."""
+        """Starts or stops the daemon; None if nothing changes. Its loop would begin after 864 s, and is left out."""
         if self.is_running == is_running:
             return None
         self.is_running = is_running
@@ -98,7 +98,7 @@ class Process:
         total = float(WEIGHTS @ scores)
         affected = [name for name, score in zip(DIMENSIONS, scores.tolist()) if score > 0.1]
 
-        # The four methods: each is a coefficient of e - thirdness, but for science without support.
+        # The four methods: each is a coefficient of e - thirdness, except science without support.
         tenacity = 0.1 if dots[THIRDNESS] > 0.8 else 0.0
         m = float(dots[FIRSTNESS] + dots[THIRDNESS] + dots[ORIENTATIONS] + dots[VALEURS]) / 4
         a_priori = 0.15 * m if m > 0.5 else 0.05

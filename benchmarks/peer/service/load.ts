@@ -15,7 +15,7 @@ export type Measured = {
 
 const asRequest = (body: string): Request => ({method: 'POST', headers: {'content-type': 'application/json'}, body});
 
-/** Different texts of one sentence. */
+/** Variants of one sentence. */
 const cycles = Array.from({length: 64}, (_, i) => asRequest(JSON.stringify({content: `Thought ${i}: what is said under load must be kept like anything else.`})));
 
 /** How many connections, and for how long: for seconds, or until a number of requests is answered. */

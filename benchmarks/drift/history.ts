@@ -1,4 +1,4 @@
-/** One life: it hears ordinary talk, is validated, hears 800 texts more, and every instrument of drift looks at it 36 times. */
+/** One history: ordinary talk, a validation, and 800 more texts, at which every drift instrument looks 36 times. */
 import {maxTexts, maxUnreadShare, minBaseline} from '../../src/instruments/drift/baseline.ts';
 import {nearestLimit} from '../../src/instruments/drift/chart.ts';
 import {Conversations} from '../../src/instruments/drift/conversations.ts';
@@ -16,50 +16,50 @@ import {noticeEchoes, type Echoes} from './echoes.ts';
 import {exceedsAdwin, exceedsCosine, exceedsMmd} from './peers.ts';
 import type {Scenario, Stream, StreamText} from './streams.ts';
 
-/** How many texts a baseline has that others said, and how many texts come after it. */
+/** How many texts of others a baseline has, and how many texts come after it. */
 const [usuallyHeard, textsAfter] = [600, 800];
 
 export const peers = {'cosine of centroids': exceedsCosine, MMD: exceedsMmd, ADWIN: exceedsAdwin, 'always alarm': () => true};
 
 export type PeerName = keyof typeof peers;
 
-/** What is found of one voice. */
+/** The findings on one voice. */
 export type VoiceResult = {
 	/** The number of texts at the first look with p ≤ .05. */
 	readonly foundAt: number | null;
-	/** Whether p_now ≤ .05 at some look; of ordinary talk alone. */
+	/** Whether p_now ≤ .05 at some look; for ordinary talk only. */
 	readonly isNow: boolean;
-	/** Who is named after all texts; in ordinary talk, at any look of every fourth. */
+	/** The source that is named after all texts; in ordinary talk, at any fourth look. */
 	readonly named: string | null;
 	readonly hasDirection: boolean;
 	readonly pWithoutTop: number | null;
-	/** How much of what is found comes from texts that were read badly, and p without them. */
+	/** The share of badly read texts in what is found, and p without them. */
 	readonly unread: {readonly share: number; readonly pWithout: number} | null;
 	readonly conversations: number;
-	/** The first alarm of the chart, and whom it blames most; null where it blames nobody. */
+	/** The first alarm of the chart, and the source that it blames most; null if it blames none. */
 	readonly alarm: {readonly texts: number; readonly blamed: string | null} | null;
 };
 
-export type LifeResult = {
+export type HistoryResult = {
 	readonly baseline: {readonly texts: number; readonly conversations: number};
 	readonly usesIds: boolean;
 	readonly isAlike: boolean;
 	readonly isUnsteady: boolean;
-	/** Whether the note says that p may be too small, for the lengths of conversations. */
+	/** Whether the note says that p may be too small because of the lengths of conversations. */
 	readonly isDoubtful: boolean;
 	readonly heard: VoiceResult;
 	readonly said: VoiceResult | null;
-	/** Of each source that was tested. */
+	/** For each source that was tested. */
 	readonly changed: ReadonlyArray<{readonly source: string; readonly p: number}>;
 	readonly peers: Readonly<Record<PeerName, boolean>>;
-	/** Where the echo guard is asked. */
+	/** Null unless the scenario tests the echo guard. */
 	readonly echoes: Echoes | null;
 };
 
-/** What a life needs of its world. */
-export type Senses = {readonly vectors: readonly Float32Array[]; /** The sentences that are read badly. */ readonly unread: ReadonlySet<number>; readonly directions: readonly Float32Array[]};
+/** The parts of a world that a history needs. */
+export type Senses = {readonly vectors: readonly Float32Array[]; /** The badly read sentences. */ readonly unread: ReadonlySet<number>; readonly directions: readonly Float32Array[]};
 
-/** The talk until a validation has enough. */
+/** The talk until there is enough for a validation. */
 export const hearBaseline = (next: Stream, heardBefore = usuallyHeard): {texts: StreamText[]; conversations: number} => {
 	const conversations = new Conversations<StreamText>();
 	const withHeard = new Set<object>();
@@ -88,16 +88,16 @@ export const hearAfter = (next: Stream): StreamText[] => {
 	return texts.slice(0, textsAfter);
 };
 
-/** Where much of the difference comes from what was read badly, no source is named. */
-const toldOf = (findings: Findings): Findings | null => findings.unread.share <= maxUnreadShare ? findings : null;
+/** If much of the difference comes from badly read texts, no source is named. */
+const reliableOf = (findings: Findings): Findings | null => findings.unread.share <= maxUnreadShare ? findings : null;
 
 const sourceIn = (findings: Findings): string | null => {
-	const [top] = toldOf(findings)?.sources ?? [];
+	const [top] = reliableOf(findings)?.sources ?? [];
 	return top && top[1].p <= unusualP ? top[0] : null;
 };
 
-/** The same seed lives the same life. */
-export const runLife = ({vectors, unread, directions}: Senses, {start, culprit, heardBefore, asksEchoes = false}: Scenario, seed: number): LifeResult => {
+/** The same seed gives the same history. */
+export const runHistory = ({vectors, unread, directions}: Senses, {start, culprit, heardBefore, asksEchoes = false}: Scenario, seed: number): HistoryResult => {
 	const next = start(mulberry32(seed));
 	const before = hearBaseline(next, heardBefore);
 	const [baseline, after] = [before.texts, hearAfter(next)]
@@ -126,16 +126,16 @@ export const runLife = ({vectors, unread, directions}: Senses, {start, culprit, 
 	const measureVoice = (followed: FollowedVoice): VoiceResult => {
 		const {voice, chart, state: {looks, foundAt}, ordinary: {chance: {medians}}} = followed;
 		const talk = twinTalkFor(followed, baseline, chance);
-		// Asked of ordinary talk alone.
+		// Needed for ordinary talk only.
 		const distances = culprit === undefined ? runTwins(talk, textsAfter) : null;
 		const findings = foundAt === null ? null : examine(followed, talk, textsAfter).find(directions);
-		const told = findings && toldOf(findings);
+		const reliable = findings && reliableOf(findings);
 		return {
 			foundAt,
 			isNow: distances !== null && looks.some(({look, distance}) => rankOf(distances.map(twin => twin[look]!), distance * medians[look]!) <= unusualP),
 			named: namedBefore.get(voice) ?? (findings && sourceIn(findings)),
-			hasDirection: told?.directions.some(({p}) => p <= unusualP) ?? false,
-			pWithoutTop: told?.pWithoutTopSource ?? null,
+			hasDirection: reliable?.directions.some(({p}) => p <= unusualP) ?? false,
+			pWithoutTop: reliable?.pWithoutTopSource ?? null,
 			unread: findings && findings.unread,
 			conversations: chart.conversations,
 			alarm: alarms.get(voice) ?? null,
@@ -159,7 +159,7 @@ export const runLife = ({vectors, unread, directions}: Senses, {start, culprit, 
 			const {p} = monitor.changeOf(source);
 			return p === null ? [] : [{source, p}];
 		}),
-		peers: Object.fromEntries(Object.entries(peers).map(([name, exceeds]) => [name, exceeds(stream, mulberry32(seed))])) as LifeResult['peers'],
+		peers: Object.fromEntries(Object.entries(peers).map(([name, exceeds]) => [name, exceeds(stream, mulberry32(seed))])) as HistoryResult['peers'],
 		echoes: asksEchoes ? noticeEchoes(baseline, after, culprit) : null,
 	};
 };
