@@ -108,7 +108,7 @@ const follow = (seed: number, until: number, change = (visit: BaselineText[], _r
 	return {texts, chance, monitor, heard: monitor.voice('heard')!};
 };
 
-/** How often a whole ordinary history has a p by tail that is at most some limits. */
+/** The share of whole ordinary histories whose p by tail is at most some limits. */
 const checkHistories = (count: number): void => {
 	const ps = Array.from({length: count}, (_, seed) => {
 		const {chance, heard} = follow(seed, 3000);

@@ -58,14 +58,14 @@ const threads = [...processorTimesOf(server.pid)]
 	.filter(({taken}) => taken > 0)
 	.toSorted((one, other) => other.taken - one.taken);
 
-const beside = async (what: string, options: Partial<Options>): Promise<void> => {
+const readWhileCycling = async (what: string, options: Partial<Options>): Promise<void> => {
 	const [ofReads, ofCycles] = await Promise.all([autocannon({url, duration, requests: reads, ...options}), autocannon({...cycles, duration})]);
 	report(what, ofReads);
 	report('the cycles beside them', ofCycles);
 };
 
-await beside(`${readsPerSecond} reads a second`, {connections: 8, overallRate: readsPerSecond});
-await beside('reads without pause', {connections: 64});
+await readWhileCycling(`${readsPerSecond} reads a second`, {connections: 8, overallRate: readsPerSecond});
+await readWhileCycling('reads without pause', {connections: 64});
 
 const encoder = await loadEncoder();
 const embed = async (count: number): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
- * Whether the meaning is real: with the bundled encoder, what is said often becomes familiar,
- * and one-sided texts move the profile towards their side.
+ * Whether the state follows the meaning of texts: with the bundled encoder, what is said often
+ * becomes familiar, and one-sided texts move the profile towards their side.
  *
  * The start is a random state (seeded), so what counts is how figures change, not where they begin.
  * Not measured: other encoders, other languages than English.

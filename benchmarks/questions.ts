@@ -131,7 +131,7 @@ const manyIdentities = async (): Promise<void> => {
 };
 
 /** How long sentences to a quiet identity wait while other requests are in progress. */
-const waitBeside = async (url: string, others: ReadonlyArray<Promise<unknown>>): Promise<string> => {
+const measureWaits = async (url: string, others: ReadonlyArray<Promise<unknown>>): Promise<string> => {
 	const ended = new AbortController();
 	const done = Promise.all(others).finally(() => {
 		ended.abort();
@@ -157,9 +157,9 @@ const longTexts = async (): Promise<void> => {
 	await submit(`${url}/identities/quiet/cycle`, {content: 'I am here.'});
 	console.log('\nA sentence to one identity beside what is sent to another');
 	const texts = Array.from({length: 60}, async (_, i) => send(`${url}/cycle`, {content: `${i} ${text.repeat(7200)}`}));
-	console.log(`  60 texts of 500 KB: ${await waitBeside(url, texts)}; ${tally((await Promise.all(texts)).map(({status}) => status))}`);
+	console.log(`  60 texts of 500 KB: ${await measureWaits(url, texts)}; ${tally((await Promise.all(texts)).map(({status}) => status))}`);
 	const dryRuns = Array.from({length: 2000}, async (_, i) => send(`${url}/dry-run`, {content: `${i} ${text.repeat(215)}`}));
-	console.log(`  2,000 dry runs of 15 KB: ${await waitBeside(url, dryRuns)}; ${tally((await Promise.all(dryRuns)).map(({status}) => status))}`);
+	console.log(`  2,000 dry runs of 15 KB: ${await measureWaits(url, dryRuns)}; ${tally((await Promise.all(dryRuns)).map(({status}) => status))}`);
 };
 
 const longLife = async (): Promise<void> => {

@@ -42,7 +42,7 @@ const found: Column = ['p ≤ .05', cell => shareOf(heardOf(cell), ({foundAt}) =
 const alarms: Column = ['chart alarms', cell => shareOf(heardOf(cell), ({alarm}) => alarm !== null)];
 const directions: Column = ['a direction stands out', cell => shareOf(heardOf(cell), ({hasDirection}) => hasDirection)];
 
-const beside = Object.keys(peers).map((name): Column => [name, ({histories}) => shareOf(histories, history => history.peers[name as PeerName])]);
+const peerColumns = Object.keys(peers).map((name): Column => [name, ({histories}) => shareOf(histories, history => history.peers[name as PeerName])]);
 
 /** The share of ordinary histories in which the chart may alarm, by the stated run length. */
 const statedAlarms = (cell: Cell): string => `${toPercent(1 - Math.exp(-meanOf(heardOf(cell).map(({conversations}) => conversations)) / statedRunLength))} %`;
@@ -50,13 +50,12 @@ const statedAlarms = (cell: Cell): string => `${toPercent(1 - Math.exp(-meanOf(h
 const baseline: Column = ['texts, conversations of the baseline', ({histories}) =>
 	`${median(histories.map(({baseline: {texts}}) => texts))}, ${median(histories.map(({baseline: {conversations}}) => conversations))}`];
 
-/** All tables. */
 export const tablesOf = (cells: readonly Cell[]): string => {
 	const unreadable = cells.filter(({scenario: {isUnreadable = false}}) => isUnreadable);
 	const ordinary = cells.filter(({scenario: {culprit, isUnreadable = false}}) => culprit === undefined && !isUnreadable);
 	const influenced = cells.filter(({scenario: {culprit}}) => culprit !== undefined);
 	return [
-		tableOf('False alarms: at any of 36 looks in 800 texts of ordinary talk', 'ordinary talk', ordinary, [found, alarms, ...beside]),
+		tableOf('False alarms: at any of 36 looks in 800 texts of ordinary talk', 'ordinary talk', ordinary, [found, alarms, ...peerColumns]),
 		tableOf('What else is said of ordinary talk', 'ordinary talk', ordinary, [
 			baseline,
 			['p_now ≤ .05 at some look', cell => shareOf(heardOf(cell), ({isNow}) => isNow)],
@@ -87,7 +86,7 @@ export const tablesOf = (cells: readonly Cell[]): string => {
 			['changed_p ≤ .05: the culprit', ({histories, scenario: {culprit}}) => shareOf(histories, ({changed}) => changed.some(one => one.source === culprit && isUnusual(one)))],
 			['changed_p ≤ .05: another', ({histories, scenario: {culprit}}) => shareOf(histories, ({changed}) => changed.some(one => one.source !== culprit && isUnusual(one)))],
 		]),
-		tableOf('Influence: beside others', 'influence', influenced, [found, alarms, ...beside]),
+		tableOf('Influence: beside others', 'influence', influenced, [found, alarms, ...peerColumns]),
 		tableOf('What the model reads badly', 'talk', unreadable, [
 			found,
 			alarms,

@@ -7,7 +7,7 @@ import {createDisclosure, joinOthers, listTexts, nameSource, sumOf} from './entr
 
 /** @typedef {{conversations: number, readings: {span: number, reading: number, limit: number}[], average_run_length: number, alarm: boolean, since: {id: string, source: string, timestamp: string} | null, blame: {source: string, share: number, texts: number, ids: string[], others?: number}[], moved: {alike: number, sources: number}}} ConversationChart */
 
-/** Of a list of sources; more could not be taken in at a glance. */
+/** The length of a list of sources: more could not be taken in at a glance. */
 export const maxRows = 12;
 
 /** The end of the scale, in limits. */

@@ -1,5 +1,5 @@
 // @ts-check
-/** How far I drifted: in a sentence, then what I heard and what I said compared with chance, and by whose texts. */
+/** How far I drifted: a sentence, then what I heard and what I said compared with chance, and whose texts account for it. */
 import {getById} from '../dom.js';
 import {formatDate} from '../format.js';
 import {showNotice} from '../notices.js';
