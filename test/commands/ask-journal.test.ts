@@ -1,4 +1,4 @@
-/** `processual ledger`, `history`, `diff`, `drift` and `sources`: the past of a stopped service, without a model. */
+/** `processual ledger`, `history`, `diff`, `drift` and `sources` on the journal of a stopped service, without a model. */
 import {existsSync} from 'node:fs';
 import {mkdir, mkdtemp, rename, rm, utimes, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -19,10 +19,10 @@ import {FakeEncoder, startIdentity} from '../actors/fixtures.ts';
 import {ask} from './ask.ts';
 import {pattern} from '../helpers/pattern.ts';
 
-/** The bundled model's, whose directions come with the package. */
+/** The bundled model's passport: its directions come with the package. */
 const passport = {model: bundledModel, width: 512, pooling: 'none', prefix: '', dtype: 'q8'};
 
-const live = async (t: ExecutionContext) => {
+const prepare = async (t: ExecutionContext) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'past-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
 	const {identity, clock} = await startIdentity({
@@ -38,8 +38,8 @@ const live = async (t: ExecutionContext) => {
 	return {settings: readSettings({DATA_DIR: folder}, {}), identity};
 };
 
-test('as JSON each prints what a running service answers', async t => {
-	const {settings, identity} = await live(t);
+test('with --json, each command prints the answer of a running service', async t => {
+	const {settings, identity} = await prepare(t);
 	const service = await serve(t, identity);
 	const served: unknown[] = [];
 	for (const query of [
@@ -61,8 +61,8 @@ test('as JSON each prints what a running service answers', async t => {
 	t.deepEqual(printed.map(text => JSON.parse(text) as unknown), served);
 });
 
-test('notes say what waits, as those of a running service do', async t => {
-	const {settings, identity} = await live(t);
+test('the ledger of a stopped service has the same note about held texts', async t => {
+	const {settings, identity} = await prepare(t);
 	await identity.hold({sources: ['Bruno'], note: 'Until it is clear.'});
 	await identity.cycle({content: 'More bread.', source: 'Bruno'});
 	const {note} = await identity.ledger();
@@ -71,8 +71,8 @@ test('notes say what waits, as those of a running service do', async t => {
 	t.is((JSON.parse(await ask(settings, 'ledger', '--json')) as {note: string}).note, note!);
 });
 
-test('as tables they show who, how much and what, a text in one line', async t => {
-	const {settings, identity} = await live(t);
+test('tables show sources, shares and texts, with each text on one line', async t => {
+	const {settings, identity} = await prepare(t);
 	await identity.dispose();
 	const ledger = await ask(settings, 'ledger', '--direction', 'relational.trust');
 	t.regex(
@@ -93,8 +93,8 @@ test('as tables they show who, how much and what, a text in one line', async t =
 	t.regex(difference, /^Ada +2 +\d+\.\d%$/m);
 });
 
-test('drift and sources are shown before a validation too, with the way to one', async t => {
-	const {settings, identity} = await live(t);
+test('without a validation, drift and sources show what they can, and say that there is none', async t => {
+	const {settings, identity} = await prepare(t);
 	await identity.dispose();
 	t.regex(
 		await ask(settings, 'drift'),
@@ -109,35 +109,35 @@ test('drift and sources are shown before a validation too, with the way to one',
 	);
 });
 
-test('what is wrong is called as it was typed, here and afar', async t => {
-	const {settings, identity} = await live(t);
+test('errors name options as they were typed, for a stopped service and for a running one', async t => {
+	const {settings, identity} = await prepare(t);
 	const service = await serve(t, identity);
-	const afar = {...settings, PROCESSUAL_URL: service.url};
-	await t.throwsAsync(ask(afar, 'held', '--limit', 'x'), {message: '--limit must be a whole number from 0 to 200, not "x".'});
-	await t.throwsAsync(ask(afar, 'validate', ''), {message: 'note: String should have at least 1 character'});
-	await t.throwsAsync(ask(afar, 'release-held'), {message: /^Say which texts to release.*“held” lists the texts that wait\.$/});
+	const remote = {...settings, PROCESSUAL_URL: service.url};
+	await t.throwsAsync(ask(remote, 'held', '--limit', 'x'), {message: '--limit must be a whole number from 0 to 200, not "x".'});
+	await t.throwsAsync(ask(remote, 'validate', ''), {message: 'note: String should have at least 1 character'});
+	await t.throwsAsync(ask(remote, 'release-held'), {message: /^Say which texts to release.*“held” lists the texts that wait\.$/});
 	await service.close();
 	await identity.dispose();
 	await t.throwsAsync(ask(settings, 'held', '--limit', '-1'), {message: '--limit must be a whole number from 0 to 200, not -1.'});
 	await t.throwsAsync(ask(settings, 'release-held'), {message: /^Say which texts to release.*“held” lists the texts that wait\.$/});
 });
 
-test('a moment that is not known, and a folder without a journal, are said', async t => {
-	const {settings, identity} = await live(t);
+test('an unknown moment and a folder without a journal are errors', async t => {
+	const {settings, identity} = await prepare(t);
 	await identity.dispose();
 	await t.throwsAsync(ask(settings, 'history', '--since', '99'), {instanceOf: InputError, message: /no state 99/});
 	await t.throwsAsync(ask(readSettings({DATA_DIR: 'nowhere'}, {}), 'ledger'), {
 		instanceOf: UnknownIdentityError,
 		message: /no identity in nowhere.* yet\.[^~]*$/,
 	});
-	// As a “begin --again” leaves it that is killed between its two steps.
+	// The folder as “begin --again” leaves it if it is killed between its two steps.
 	const journal = path.join(settings.DATA_DIR, 'journal');
 	await rename(journal, `${journal}~1`);
 	await t.throwsAsync(ask(settings, 'ledger'), {message: /no identity in .* put aside is in .*journal~1\. .*otherwise move that/});
 });
 
-test('a forgetting removes the copies of journals that killed commands have left, and names those that may be in use', async t => {
-	const {settings, identity} = await live(t);
+test('forget removes the copies of journals that killed commands left behind, and lists those that may be in use', async t => {
+	const {settings, identity} = await prepare(t);
 	await identity.dispose();
 	const places = ['journal~new', 'identities/ben~new', 'identities/.begun/a', 'identities/.begun/b']
 		.map(place => path.join(settings.DATA_DIR, place));
@@ -160,21 +160,21 @@ test('a forgetting removes the copies of journals that killed commands have left
 	t.true(answer.receipt!.unreached.some(each => /beside its file \(FILE~new\), and identities that were put aside/.test(each)));
 });
 
-test('while a service that starts or stops has the folder, and no address yet or any more, the journal is asked', async t => {
+test('a command reads the journal itself if the service that holds the folder has no address', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'past-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
-	const letGo = holdFolder({DATA_DIR: folder}, 'http://localhost:1');
+	const release = holdFolder({DATA_DIR: folder}, 'http://localhost:1');
 	await rm(path.join(folder, 'service.url'));
 	const settings = readSettings({DATA_DIR: folder}, {});
 	await t.throwsAsync(ask(settings, 'ledger'), {instanceOf: UnknownIdentityError, message: /no identity in .* yet/});
-	letGo();
+	release();
 });
 
-test('where the service that has the folder runs in another container, the command says how to reach it', async t => {
+test('if the service that holds the folder cannot be reached, commands suggest PROCESSUAL_URL', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'past-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
-	const letGo = holdFolder({DATA_DIR: folder}, 'http://127.0.0.1:1');
-	t.teardown(letGo);
+	const release = holdFolder({DATA_DIR: folder}, 'http://127.0.0.1:1');
+	t.teardown(release);
 	const settings = readSettings({DATA_DIR: folder}, {});
 	const message = /^http:\/\/127\.0\.0\.1:1 cannot be reached.* another container .* set PROCESSUAL_URL to an address at which/;
 	for (const command of [ask(settings, 'drift'), showFleet(settings, {}), backUp(settings, path.join(folder, 'b.sqlite'))]) {
@@ -182,8 +182,8 @@ test('where the service that has the folder runs in another container, the comma
 	}
 });
 
-test('where DATA_DIR is itself the journal of a program, the command says how both find each other, and begins no other', async t => {
-	const {settings, identity} = await live(t);
+test('a DATA_DIR that is itself the journal of a program is refused, with the way to correct it', async t => {
+	const {settings, identity} = await prepare(t);
 	await identity.dispose();
 	const misplaced = readSettings({DATA_DIR: path.join(settings.DATA_DIR, 'journal')}, {});
 	const message = /itself is the journal of a program: give that program the folder .*journal.journal and move the files there/;
@@ -192,8 +192,8 @@ test('where DATA_DIR is itself the journal of a program, the command says how bo
 	t.notThrows(() => requireNoOther(settings));
 });
 
-test('where the journal was put aside, as a move into a database leaves it, no service begins another identity in its place', async t => {
-	const {settings, identity} = await live(t);
+test('a service does not begin another identity where a journal was put aside, as by a move to a database', async t => {
+	const {settings, identity} = await prepare(t);
 	await identity.dispose();
 	const journal = path.join(settings.DATA_DIR, 'journal');
 	await rename(journal, `${journal}~1`);

@@ -1,4 +1,4 @@
-/** `processual dry-run` and `what-if`: they answer, on a stopped service's journal, what it answered. */
+/** `processual dry-run`, `what-if`, decisions and receipts, on the journal of a stopped service. */
 import {execFile} from 'node:child_process';
 import {cp, mkdtemp, readdir, rm, symlink, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -17,17 +17,17 @@ import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {ask} from './ask.ts';
 
 const encoder = await loadEncoder();
-const lived = await mkdtemp(path.join(tmpdir(), 'ask-'));
+const original = await mkdtemp(path.join(tmpdir(), 'ask-'));
 test.after.always(async () => {
 	await encoder.dispose();
-	await rm(lived, {recursive: true});
+	await rm(original, {recursive: true});
 });
 
 const openIn = async (folder: string) => openIdentity({encoder, journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
 
-/** One life with the bundled encoder, of which each test has a copy. */
+/** The answers of one identity with the bundled encoder; each test gets a copy of its journal. */
 const answers = (async () => {
-	await using identity = await openIn(lived);
+	await using identity = await openIn(original);
 	for (const [content, source] of [['The sea was rough.', 'ada'], ['I trust nobody.', 'bo'], ['The boats stay in.', 'ada']] as const) {
 		await identity.cycle({content, metadata: {source}});
 	}
@@ -36,17 +36,17 @@ const answers = (async () => {
 	return {dry, otherwise: await identity.whatIf({from: 1, without: {sources: ['ada']}, add: ['The sea is quiet.']})};
 })();
 
-/** @returns what the identity answered while it lived, and the settings that name its journal */
-const live = async (t: ExecutionContext) => {
+/** @returns the answers of the running identity, and the settings for a copy of its journal */
+const prepare = async (t: ExecutionContext) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'ask-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
 	const answered = await answers;
-	await cp(lived, folder, {recursive: true});
+	await cp(original, folder, {recursive: true});
 	return {...answered, settings: readSettings({DATA_DIR: folder, CORROBORATING_THOUGHTS: '0'}, {})};
 };
 
-test('they answer what the running service answered, as a table or as the wireâ€™s fields', async t => {
-	const {dry, otherwise, settings} = await live(t);
+test('dry-run and what-if give the answers of the running identity, as a table or as JSON', async t => {
+	const {dry, otherwise, settings} = await prepare(t);
 	const {
 		turn_mrad,
 		dissonance_total,
@@ -82,7 +82,7 @@ test('they answer what the running service answered, as a table or as the wireâ€
 	);
 });
 
-test('without a journal they say so', async t => {
+test('without a journal, dry-run is an error', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'ask-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
 	await t.throwsAsync(ask(readSettings({DATA_DIR: folder}, {}), 'dry-run', 'A text.'), {
@@ -91,14 +91,14 @@ test('without a journal they say so', async t => {
 	});
 });
 
-test('one text that waits is one, and dropping it shows no direction as changed', async t => {
-	const {settings} = await live(t);
+test('a single held text is counted in the singular, and dropping it changes no direction', async t => {
+	const {settings} = await prepare(t);
 	const identity = await openIn(settings.DATA_DIR);
 	await identity.hold({sources: ['bo'], note: 'Until it is clear.'});
 	await identity.cycle({content: 'I trust no one at all.', source: 'bo'});
 	await identity.dispose();
 	t.regex(await ask(settings, 'held'), /^One text is waiting, and weighs nothing until it is released\.$/m);
-	t.notRegex(await ask(settings, 'what-if'), /^direction/m, 'another self that is the same leans nowhere');
+	t.notRegex(await ask(settings, 'what-if'), /^direction/m, 'an identical alternative shows no directions');
 	const release = await ask(settings, 'release-held', '--source', 'bo', '--dry-run');
 	t.regex(release, /^One text would no longer be held\. State \d .*\n(?:.*\n)*direction /);
 	const dropped = await ask(settings, 'drop-held', '--source', 'bo');
@@ -106,8 +106,8 @@ test('one text that waits is one, and dropping it shows no direction as changed'
 	t.notRegex(dropped, /^direction/m);
 });
 
-test('a dry run says that a text would wait, whose source its metadata may name, and nearest texts have a line each', async t => {
-	const {settings} = await live(t);
+test('a dry run says that a text would be held, also by the source in its metadata, and shows each nearest text on one line', async t => {
+	const {settings} = await prepare(t);
 	const identity = await openIn(settings.DATA_DIR);
 	await identity.cycle({content: `Two lines.\n${'And many words. '.repeat(20)}`, source: 'ada'});
 	await identity.hold({sources: ['bo'], note: 'Until it is clear.'});
@@ -123,14 +123,14 @@ test('a dry run says that a text would wait, whose source its metadata may name,
 	t.true(passing.split('\n').slice(2).every(line => line.length < 120), passing);
 });
 
-test('a revision that leaves one text out says so of one', async t => {
-	const {settings} = await live(t);
+test('a revision that leaves out one text says so in the singular', async t => {
+	const {settings} = await prepare(t);
 	t.regex(await ask(settings, 'revise', 'Not theirs.', '--without-source', 'bo', '--dry-run'), /made of 2 texts; one weighs nothing\. It/);
 });
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
-onLinux('a receipt that its file has no space for is printed with the errors: it is given once only', async t => {
-	const {settings} = await live(t);
+onLinux('a receipt goes to stderr if stdout is full, because it is given only once', async t => {
+	const {settings} = await prepare(t);
 	const words = [cli, 'forget', 'She asked for it.', '--source', 'bo', '--json', '--data-dir', settings.DATA_DIR];
 	const failed = await t.throwsAsync(
 		promisify(execFile)('sh', ['-c', '"$0" "$@" > /dev/full', process.execPath, ...words], {env: childEnvironment}),
@@ -139,8 +139,8 @@ onLinux('a receipt that its file has no space for is printed with the errors: it
 	t.like(JSON.parse(/^\{$[^]*?^\}$/m.exec(failed.stderr)![0]), {texts: 1, receipt: {texts: 1}});
 });
 
-onLinux('a receipt that a pipe took is in a file too: the reader may stop before it', async t => {
-	const {settings} = await live(t);
+onLinux('a receipt that goes to a pipe is saved in a file too, because the reader may stop early', async t => {
+	const {settings} = await prepare(t);
 	const words = [cli, 'forget', 'She asked for it.', '--source', 'bo', '--data-dir', settings.DATA_DIR];
 	const {stdout, stderr} = await promisify(execFile)(
 		'sh', ['-c', '"$0" "$@" | head -1', process.execPath, ...words], {env: childEnvironment, cwd: settings.DATA_DIR},
@@ -153,18 +153,18 @@ onLinux('a receipt that a pipe took is in a file too: the reader may stop before
 	t.regex(text, /journal has the same tombstones\.\n.*no trace of them was found/);
 	await symlink(settings.DATA_DIR, path.join(settings.DATA_DIR, 'circle'));
 	const {text: beside} = await verifyForgotten(settings, place, [settings.DATA_DIR]);
-	t.is(...[beside, text].map(each => /with [\d,]+ bytes/.exec(each)![0]) as [string, string], 'what a link leads to is not searched');
-	const other = await verifyForgotten((await live(t)).settings, place, [place]);
+	t.is(...[beside, text].map(each => /with [\d,]+ bytes/.exec(each)![0]) as [string, string], 'symbolic links are not followed');
+	const other = await verifyForgotten((await prepare(t)).settings, place, [place]);
 	t.regex(other.text, /has no such forgetting: it was not done there, or the receipt belongs to another journal\.$/m);
 	const misspelled = readSettings({DATA_DIR: settings.DATA_DIR, IDENTITY: 'aba'}, {});
 	await t.throwsAsync(verifyForgotten(misspelled, place, [place]), {instanceOf: UnknownIdentityError});
 });
 
-test('each file that has a passage of what was forgotten has one line, however many it has', async t => {
-	const {settings} = await live(t);
+test('the check for traces lists each file with forgotten passages on one line', async t => {
+	const {settings} = await prepare(t);
 	const copies = path.join(settings.DATA_DIR, 'copies');
 	const receipt = await ask(settings, 'forget', 'She asked for it.', '--source', 'ada');
-	await cp(path.join(lived, 'journal'), copies, {recursive: true});
+	await cp(path.join(original, 'journal'), copies, {recursive: true});
 	await writeFile(path.join(copies, 'receipt'), `${receipt}\nThe receipt is in a file too.\n`);
 	await writeFile(path.join(copies, 'talk'), 'The sea was rough.'.repeat(200));
 	const {text, isClean} = await verifyForgotten(settings, path.join(copies, 'receipt'), [copies]);
@@ -174,8 +174,8 @@ test('each file that has a passage of what was forgotten has one line, however m
 	t.regex(text, /journal\.sqlite.*: \d+ passages of texts and \d+ of vectors, the first at byte \d+$/m);
 });
 
-test('the list of decisions says so where only a name was forgotten', async t => {
-	const {settings} = await live(t);
+test('the list of revisions shows that only a name was forgotten', async t => {
+	const {settings} = await prepare(t);
 	await ask(settings, 'hold', 'Wait.', '--source', 'bo');
 	await ask(settings, 'forget', 'A request.', '--source', 'bo');
 	await ask(settings, 'hold', 'It is over.', '--take-back');
@@ -183,8 +183,8 @@ test('the list of decisions says so where only a name was forgotten', async t =>
 	t.regex(await ask(settings, 'revisions'), /forgot 1 .*A request\.[^]*forgot a name .*The name, too\.$/);
 });
 
-(whyNoFaults === null ? test : test.skip)('a forgetting that is killed when the texts are gone leaves its receipt in DATA_DIR', async t => {
-	const {settings: {DATA_DIR: folder}} = await live(t);
+(whyNoFaults === null ? test : test.skip)('forget leaves its receipt in DATA_DIR if it is killed after the texts are gone', async t => {
+	const {settings: {DATA_DIR: folder}} = await prepare(t);
 	const [copy, log] = [`${folder}-copy`, `${folder}.log`];
 	await cp(folder, copy, {recursive: true});
 	t.teardown(async () => Promise.all([copy, log].map(async file => rm(file, {recursive: true}))));
@@ -196,7 +196,7 @@ test('the list of decisions says so where only a name was forgotten', async t =>
 	await rm(path.join(tmpdir(), /forgotten-\S+\.json/.exec(stderr)![0]));
 	const {number} = (await readOperations(log)).findLast(({operation, file}) =>
 		operation === 'rename' && file.endsWith('.sqlite'))!;
-	t.false((await readdir(copy)).some(name => name.startsWith('forgotten-')), 'who has the receipt keeps it');
+	t.false((await readdir(copy)).some(name => name.startsWith('forgotten-')), 'a completed command leaves none');
 
 	await t.throwsAsync(forget(folder, {kill: {at: number + 1, how: 'before'}}), {message: /Command failed/});
 	const file = (await readdir(folder)).find(name => name.startsWith('forgotten-'));

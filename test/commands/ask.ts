@@ -1,4 +1,4 @@
-/** What a command that asks an identity prints, by its words. */
+/** Gives the output of a command that asks an identity. */
 import {Command} from 'commander';
 import {askingCommands, declareAsking, nameOfCommand, printAnswer} from '../../src/commands/questions.ts';
 import {givenTo} from '../../src/commands/setting-options.ts';

@@ -1,4 +1,4 @@
-/** The commands that bring data into the store and out of it, as a person uses them. */
+/** `processual begin`, `import` and `export`, as a person uses them. */
 import {once} from 'node:events';
 import {existsSync} from 'node:fs';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
@@ -21,8 +21,8 @@ const test = ava.serial;
 test('begin --again moves a random identity aside and begins with the stored state', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'processual-again-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
-	const said = async (...given: string[]) => (await run(t, [...given, '--data-dir', folder])).ended;
-	const nothing = await said('begin');
+	const runHere = async (...given: string[]) => (await run(t, [...given, '--data-dir', folder])).ended;
+	const nothing = await runHere('begin');
 	t.is(nothing.code, 1);
 	t.regex(nothing.errors, /nothing to begin with: .* has no state\. Import one with/);
 
@@ -31,14 +31,14 @@ test('begin --again moves a random identity aside and begins with the stored sta
 	random.child.kill('SIGTERM');
 	await random.ended;
 	t.regex(
-		(await said('import', 'state', sample('state.jsonl'))).output,
+		(await runHere('import', 'state', sample('state.jsonl'))).output,
 		/already has an identity, which keeps its own state.*processual begin --again/,
 	);
-	const refused = await said('begin');
+	const refused = await runHere('begin');
 	t.is(refused.code, 1);
 	t.regex(refused.errors, /already has an identity with 0 records\. “processual begin --again” moves it aside/);
 
-	const begun = await said('begin', '--again');
+	const begun = await runHere('begin', '--again');
 	t.is(begun.code, 0, begun.errors);
 	t.regex(begun.output, /^The identity begins with state 1 of the store\. The old journal is kept in .*journal~1\.\n$/);
 	const {ready, lines} = await run(t, ['serve', '--port', '0', '--data-dir', folder, '--require-store', 'true']);
@@ -48,7 +48,7 @@ test('begin --again moves a random identity aside and begins with the stored sta
 	t.true(old.genesis.isRandom);
 });
 
-test('begin --again that is killed while its model loads has moved nothing', async t => {
+test('begin --again moves nothing if it is killed while its model loads', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'processual-killed-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
 	const random = await run(t, ['serve', '--port', '0', '--data-dir', folder]);
@@ -56,7 +56,7 @@ test('begin --again that is killed while its model loads has moved nothing', asy
 	random.child.kill('SIGTERM');
 	await random.ended;
 
-	// It never answers.
+	// A model server that never answers.
 	const server = createServer().listen(0, '127.0.0.1');
 	t.teardown(() => server.close().closeAllConnections());
 	await once(server, 'listening');
@@ -74,20 +74,20 @@ test('begin --again that is killed while its model loads has moved nothing', asy
 	t.true(kept.genesis.isRandom);
 });
 
-test('a person is imported, checked, started, put into words and exported', async t => {
+test('the sample person is imported, checked, served, translated and exported', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'processual-person-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
-	const said = async (...given: string[]): Promise<string> => {
+	const runHere = async (...given: string[]): Promise<string> => {
 		const {code, output, errors} = await (await runWithDefaults(t, [...given, '--data-dir', folder])).ended;
 		t.is(code, 0, errors);
 		return output;
 	};
 
-	t.is(await said('import', 'state', sample('state.jsonl')), '1 entry read: 1 added, 0 replaced, 0 unchanged, 0 rejected.\n');
-	t.regex(await said('import', 'thoughts', sample('thoughts.jsonl')), /^60 entries read: 60 added/);
-	t.regex(await said('import', 'messages', sample('messages.csv')), /^40 entries read: 40 added/);
+	t.is(await runHere('import', 'state', sample('state.jsonl')), '1 entry read: 1 added, 0 replaced, 0 unchanged, 0 rejected.\n');
+	t.regex(await runHere('import', 'thoughts', sample('thoughts.jsonl')), /^60 entries read: 60 added/);
+	t.regex(await runHere('import', 'messages', sample('messages.csv')), /^40 entries read: 40 added/);
 	t.regex(
-		await said('doctor', '--port', '0', '--profile-file', sample('profile.json')),
+		await runHere('doctor', '--port', '0', '--profile-file', sample('profile.json')),
 		/✓ store: .*state 1 .*\n✓ reference: made of messages and the declared profile/,
 	);
 
@@ -104,11 +104,11 @@ test('a person is imported, checked, started, put into words and exported', asyn
 		reference_profile: Record<string, Record<string, {value: number}>>;
 		reference_similarity: number;
 	};
-	t.true(profile.reference_similarity < 0.95, 'the reference is no copy of the state');
+	t.true(profile.reference_similarity < 0.95, 'the reference is not a copy of the state');
 	const declared = JSON.parse(await readFile(sample('profile.json'), 'utf8')) as Record<string, Record<string, number | null>>;
 	const gaps = Object.entries(declared).flatMap(([category, values]) => Object.entries(values)
 		.flatMap(([name, value]) => value === null ? [] : [Math.abs(profile.reference_profile[category]![name]!.value - value / 60)]));
-	t.true(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length < 0.06, 'the reference agrees with what is declared');
+	t.true(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length < 0.06, 'the reference agrees with the declared profile');
 	const translation = await ask('/translate', {
 		method: 'POST',
 		headers: {'content-type': 'application/json'},
@@ -120,7 +120,7 @@ test('a person is imported, checked, started, put into words and exported', asyn
 	t.regex(
 		String((await ask('/translate', {method: 'POST'}))['detail']),
 		/refuses a request without a key \(401\)\. Set LLM_API_KEY to a key/,
-		'a client reads the setting',
+		'clients see the name of the setting',
 	);
 	const metadata = JSON.stringify({content: 'a', metadata: {text: 'b'.repeat(70_000)}});
 	t.regex(
@@ -130,10 +130,10 @@ test('a person is imported, checked, started, put into words and exported', asyn
 	child.kill('SIGTERM');
 	t.is((await ended).code, 0);
 
-	t.is((await said('export')).trim().split('\n').length, 1 + 60 + 1 + 40);
+	t.is((await runHere('export')).trim().split('\n').length, 1 + 60 + 1 + 40);
 });
 
-test('a rejected line is reported on the error stream, and a file of rejected lines only fails', async t => {
+test('a rejected line is reported on stderr, and a file with only rejected lines fails the import', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'processual-bad-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
 	const file = path.join(folder, 'thoughts.jsonl');
@@ -144,7 +144,7 @@ test('a rejected line is reported on the error stream, and a file of rejected li
 	t.regex(errors, /^line 1 is rejected: it needs a “vector” or a “content” to embed/m);
 });
 
-test('the example of a cluster imports its state by the standard input', async t => {
+test('the import in the guide of the cluster example reads its state from stdin', async t => {
 	const guide = await readFile(new URL('../../examples/cluster/README.md', import.meta.url), 'utf8');
 	const [, words, file] = /processual (import \w+ -) < \.\.\/(\S+)/.exec(guide)!;
 	const {child, ended} = await run(t, words!.split(' '));
@@ -152,7 +152,7 @@ test('the example of a cluster imports its state by the standard input', async t
 	t.regex((await ended).output, /^1 entry read: 1 added/);
 });
 
-test('the embedded store\'s commands refuse where the store is Weaviate', async t => {
+test('import and export are refused if the store is Weaviate', async t => {
 	for (const given of [['import', 'state', sample('state.jsonl')], ['export']]) {
 		const {code, errors} = await (await run(t, given, {WEAVIATE_URL: 'http://localhost:9'})).ended;
 		t.is(code, 1);
@@ -160,7 +160,7 @@ test('the embedded store\'s commands refuse where the store is Weaviate', async 
 	}
 });
 
-test('an export never takes the place of a file that is there', async t => {
+test('an export never overwrites a file', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'processual-export-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
 	await (await run(t, ['import', 'messages', sample('messages.csv'), '--data-dir', folder])).ended;
@@ -172,7 +172,7 @@ test('an export never takes the place of a file that is there', async t => {
 	t.is(await readFile(file, 'utf8'), 'kept');
 });
 
-test('an export into a file tells how much of each kind is in it', async t => {
+test('an export to a file reports the number of entries of each kind', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'processual-export-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
 	await (await run(t, ['import', 'messages', sample('messages.csv'), '--data-dir', folder])).ended;
@@ -189,7 +189,7 @@ test('an export into a file tells how much of each kind is in it', async t => {
 	t.notRegex(nowhere.errors, /\n\s+at /);
 });
 
-test('an export of a name that no identity has is refused, and writes no file', async t => {
+test('an export of an unknown identity is refused, and writes no file', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'processual-export-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
 	await (await run(t, ['import', 'messages', sample('messages.csv'), '--data-dir', folder])).ended;
@@ -200,7 +200,7 @@ test('an export of a name that no identity has is refused, and writes no file', 
 	t.false(existsSync(file));
 });
 
-test('one export at a time writes a file', async t => {
+test('an export is refused while another one writes the same file', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'processual-export-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
 	await (await run(t, ['import', 'messages', sample('messages.csv'), '--data-dir', folder])).ended;
@@ -212,7 +212,7 @@ test('one export at a time writes a file', async t => {
 	t.is(errors, `${file}~new is in use: another command is writing ${file}. Wait until it has finished.\n`);
 });
 
-test('a reader may close the output early, and the command still completes', async t => {
+test('a command completes even if the reader closes its output early', async t => {
 	const {child, ended} = await runWithDefaults(t, ['doctor', '--port', '0']);
 	child.stdout.once('data', () => {
 		child.stdout.destroy();

@@ -1,4 +1,4 @@
-/** The command as a person uses it: a process of its own, its output and its exit code. */
+/** The command as a person uses it: a separate process, its output and its exit code. */
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtemp, readdir, rm} from 'node:fs/promises';
@@ -22,7 +22,7 @@ const sample = (name: string): string => fileURLToPath(new URL(`../../examples/p
 /** One after another: each starts processes, and all at once would starve the machine. */
 const test = ava.serial;
 
-test('serve starts without any setting, logs each step with its time at debug, answers, and ends cleanly on Ctrl-C', async t => {
+test('serve starts without settings, logs each step with its duration at debug level, answers, and stops cleanly on Ctrl-C', async t => {
 	const {child, ended, lines, ready} = await runWithDefaults(t, ['serve', '--port', '0', '--log-level', 'debug']);
 	const {port} = await ready();
 	const steps = lines().filter(({milliseconds, step}) => step !== undefined && milliseconds !== undefined);
@@ -44,7 +44,7 @@ test('serve starts without any setting, logs each step with its time at debug, a
 	t.is(lines().at(-1)!.msg, 'stopped');
 });
 
-test('a start says in one line who can reach it, and answers pages as that says', async t => {
+test('a start logs in one line who can reach the service, and its CORS headers agree', async t => {
 	const token = 'a-secret-of-the-operator';
 	const cases = [
 		[{}, /, open to every network of this machine \(HOST\), to pages of every origin \(ALLOWED_ORIGINS\), without a token/, 'true'],
@@ -72,7 +72,7 @@ test('a start says in one line who can reach it, and answers pages as that says'
 	}
 });
 
-test('a request under way when the signal comes is still answered', async t => {
+test('a request in progress at SIGTERM is still answered', async t => {
 	const {child, ended, ready} = await run(t, ['serve', '--port', '0']);
 	const {port} = await ready();
 	const answer = fetch(`http://127.0.0.1:${port}/cycle`, {
@@ -80,7 +80,7 @@ test('a request under way when the signal comes is still answered', async t => {
 		headers: {'content-type': 'application/json'},
 		body: JSON.stringify({content: 'A long thought, over and over. '.repeat(60)}),
 	});
-	// Accepted as soon as the daemon knows of it.
+	// The request is accepted once the daemon has its trigger.
 	for (;;) {
 		const {last_trigger: last} = await (await fetch(`http://127.0.0.1:${port}/daemon/status`)).json() as {last_trigger: object | null};
 		if (last) {
@@ -93,7 +93,7 @@ test('a request under way when the signal comes is still answered', async t => {
 	t.is((await ended).code, 0);
 });
 
-test('the loop is off after a start, and on when it is to be resumed', async t => {
+test('the loop is off after a start, unless RESUME_DAEMON is set', async t => {
 	for (const [environment, running] of [[{}, false], [{RESUME_DAEMON: 'true'}, true]] as const) {
 		const {child, ended, ready} = await run(t, ['serve', '--port', '0'], environment);
 		const {port} = await ready();
@@ -136,29 +136,29 @@ const refuses = ava.macro({
 });
 
 test(
-	'a wrong option is answered with the one that was meant',
+	'the error for an unknown option suggests the nearest one',
 	refuses,
 	['serve', '--prot', '1'],
 	{},
 	/unknown option '--prot'[^]*Did you mean --port/,
 );
-test('a wrong command is answered with the one that was meant', refuses, ['serv'], {}, /unknown command 'serv'[^]*Did you mean serve/);
-test('a wrong value of an option is refused by name', refuses, ['serve', '--port', 'x'], {}, /PORT must be a whole number/);
+test('the error for an unknown command suggests the nearest one', refuses, ['serv'], {}, /unknown command 'serv'[^]*Did you mean serve/);
+test('an invalid option value is refused with its setting', refuses, ['serve', '--port', 'x'], {}, /PORT must be a whole number/);
 test(
-	'what is wrong with a command is answered with the help of that command',
+	'an error in the arguments of a command refers to its help',
 	refuses,
 	['dry-run', 'Hello.', '--metadata', '{a'],
 	{},
 	/Give an object in JSON, such as [^]*\(try processual dry-run --help\)/,
 );
-test('what the file system refuses is said in a sentence, without a stack', async t => {
+test('an error of the file system is printed as a sentence, without a stack trace', async t => {
 	const {code, errors} = await (await run(t, ['token', 'ada', '--rights', 'read', '--tokens-file', 'nowhere/tokens'])).ended;
 	t.is(code, 1);
 	t.regex(errors, /^The operating system refused: ENOENT: no such file.*, open 'nowhere\/tokens'\. Check that the path is right.*\n$/);
 });
 
 for (const words of [['fleet'], ['backup', 'copy.sqlite']]) {
-	test(`${words[0]} names the address of a service that does not run`, async t => {
+	test(`${words[0]} names the address of a service that it cannot reach`, async t => {
 		const url = `http://127.0.0.1:${await findFreePort()}`;
 		const {code, errors} = await (await run(t, [...words, '--processual-url', url])).ended;
 		t.is(code, 1);
@@ -178,10 +178,10 @@ test('a service that gives no backup says why', async t => {
 });
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
-onLinux('output that finds no space is an error in words', async t => {
+onLinux('output to a full disk is an error with a plain message', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'full-output-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
-	// It prints line by line.
+	// doctor prints line by line.
 	const child = spawn('sh', ['-c', '"$0" "$1" doctor > /dev/full', process.execPath, cli], {
 		cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], env: childEnvironment,
 	});
@@ -193,7 +193,7 @@ onLinux('output that finds no space is an error in words', async t => {
 	t.regex(errors, /^The output could not be written: ENOSPC.*\. It is incomplete\.\n$/);
 });
 
-onLinux('a service whose log finds no space serves, and stops', async t => {
+onLinux('a service whose log cannot be written still serves and stops', async t => {
 	const port = await findFreePort();
 	const folder = await mkdtemp(path.join(tmpdir(), 'full-log-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
@@ -210,31 +210,31 @@ onLinux('a service whose log finds no space serves, and stops', async t => {
 	t.deepEqual(await ended, [0, null]);
 });
 
-test('a wrong choice is refused with the choices', refuses, ['serve', '--kernel', 'gpu'], {}, /Allowed choices are auto, wasm, js/);
+test('an invalid choice is refused with the allowed ones', refuses, ['serve', '--kernel', 'gpu'], {}, /Allowed choices are auto, wasm, js/);
 test(
-	'a wrong value in the environment is refused by name',
+	'an invalid value in the environment is refused with its setting',
 	refuses,
 	['serve'],
 	{CYCLE_INTERVAL_SECONDS: 'soon'},
 	/CYCLE_INTERVAL_SECONDS must be a number/,
 );
-test('shares that do not sum to 1 are refused', refuses, ['serve'], {PROB_CORPUS: '0.9'}, /must sum to 1, not to 1\.6/);
+test('probabilities that do not sum to 1 are refused', refuses, ['serve'], {PROB_CORPUS: '0.9'}, /must sum to 1, not to 1\.6/);
 test(
-	'a model that cannot be loaded stops the start and says what to do',
+	'a model that cannot be loaded stops the start',
 	refuses,
 	['serve', '--port', '0'],
 	{EMBEDDING_MODEL: './no-such-model'},
 	/“\.\/no-such-model” could not be loaded/,
 );
 test(
-	'a name of no model stops the start and says which names there are',
+	'an unknown model name stops the start, and the error says what to set',
 	refuses,
 	['serve', '--port', '0'],
 	{EMBEDDING_MODEL: 'nonsense'},
 	/names no embedding model\. Set EMBEDDING_MODEL to bundled:/,
 );
 test(
-	'an address of no inspector stops the start',
+	'an invalid address of the inspector stops the start',
 	refuses,
 	['serve', '--port', '0'],
 	{INSPECTOR_URL: 'foo'},
@@ -242,7 +242,7 @@ test(
 );
 for (const name of ['serve', 'reembed']) {
 	test(
-		`an address of no store ends ${name}, though its model may be loading`,
+		`an invalid address of the store ends ${name}, even while the model loads`,
 		refuses,
 		[name, '--port', '0'],
 		{WEAVIATE_URL: 'notaurl'},
@@ -252,33 +252,33 @@ for (const name of ['serve', 'reembed']) {
 
 const underProc = process.platform === 'linux' ? test : test.skip;
 underProc(
-	'a folder that cannot be made stops the start',
+	'a folder that cannot be created stops the start',
 	refuses,
 	['serve', '--port', '0'],
 	{DATA_DIR: '/proc/nothing/of/ours'},
 	/The journal \/proc\/nothing.*cannot be opened for writing\..*\(DATA_DIR\)/,
 );
-underProc('what a folder that cannot be made means for commands is said without a stack', async t => {
+underProc('the log about a folder that cannot be created has no stack trace', async t => {
 	const {output} = await (await run(t, ['serve', '--port', '0'], {DATA_DIR: '/proc/nothing/of/ours'})).ended;
 	t.regex(output, /cannot find this service.*ENOENT/);
 	t.notRegex(output, /stack/);
 });
 underProc(
-	'a folder that cannot be made ends an import',
+	'a folder that cannot be created ends an import',
 	refuses,
 	['import', 'messages', sample('messages.csv')],
 	{DATA_DIR: '/proc/nothing/of/ours'},
 	/The messages in \/proc\/nothing.*cannot be used: ENOENT/,
 );
 test(
-	'a file that does not exist ends the command with its message',
+	'serve ends with a single message if a file that a setting names does not exist',
 	refuses,
 	['serve', '--port', '0'],
 	{MESSAGES_FILE: 'typo.json'},
 	/^MESSAGES_FILE is the file .*typo\.json, which does not exist\. Correct MESSAGES_FILE, or unset it\.\n$/,
 );
 for (const name of ['MESSAGES_FILE', 'PROFILE_FILE', 'DIRECTIONS_FILE', 'AUTHORITY_FILE']) {
-	test(`${name} that does not exist, or is a folder, stops the start`, async t => {
+	test(`serve does not start if ${name} does not exist or is a folder`, async t => {
 		const logger = createLogger('silent', false);
 		const startWith = async (value: string) => serve(readSettings({HOST: '127.0.0.1', PORT: '0', [name]: value}, {}, false), logger, false);
 		await t.throwsAsync(
@@ -290,7 +290,7 @@ for (const name of ['MESSAGES_FILE', 'PROFILE_FILE', 'DIRECTIONS_FILE', 'AUTHORI
 }
 
 test(
-	'an import of a file of another kind is refused with the kind that it looks like',
+	'import refuses a file of another kind, and names the kind that it looks like',
 	refuses,
 	['import', 'thoughts', sample('messages.csv')],
 	{},
@@ -300,7 +300,7 @@ test(
 	),
 );
 test(
-	'an export of nothing is refused',
+	'an export is refused if there is nothing to export',
 	refuses,
 	['export', 'typo.jsonl', '--data-dir', 'nothere'],
 	{},
@@ -310,17 +310,17 @@ test(
 	),
 );
 
-test('a start that fails when its port is open closes it', async t => {
+test('a start that fails after opening its port closes it', async t => {
 	const port = await findFreePort();
 	const folder = await mkdtemp(path.join(tmpdir(), 'processual-failing-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
-	// The address is checked with the settings; here it goes by them, to fail late.
+	// Settings check this address: adding it afterwards lets the start fail late.
 	const settings = {...readSettings({HOST: '127.0.0.1', PORT: String(port), DATA_DIR: folder}, {}, false), INSPECTOR_URL: 'foo'};
 	await t.throwsAsync(serve(settings, createLogger('silent', false), false), {message: /is not a WebSocket URL/});
 	await t.throwsAsync(fetch(`http://127.0.0.1:${port}/livez`), {message: 'fetch failed'});
 });
 
-test('a port in use is refused with the way out', async t => {
+test('a port in use stops the start, and the error says what to do', async t => {
 	const other = createServer().listen(0, '127.0.0.1');
 	await once(other, 'listening');
 	t.teardown(() => other.close());
@@ -331,10 +331,10 @@ test('a port in use is refused with the way out', async t => {
 	const {code, errors} = await ended;
 	t.is(code, 1);
 	t.regex(errors, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is in use: .*set PORT to another`));
-	t.deepEqual(await readdir(folder), [], 'no identity was made');
+	t.deepEqual(await readdir(folder), [], 'no identity was created');
 });
 
-test('a request that comes while the service starts is answered when it is ready', async t => {
+test('a request during the start is answered once the service is ready', async t => {
 	const port = await findFreePort();
 	const {ready} = await run(t, ['serve', '--host', '127.0.0.1', '--port', String(port)]);
 	for (;;) {
@@ -351,13 +351,13 @@ test('a request that comes while the service starts is answered when it is ready
 	await ready();
 });
 
-test('without a state, a service that requires a store does not start', async t => {
+test('with REQUIRE_STORE, serve does not start if the store has no state', async t => {
 	const {code, errors} = await (await run(t, ['serve', '--port', '0'], {REQUIRE_STORE: 'true'})).ended;
 	t.is(code, 1);
 	t.regex(errors, /REQUIRE_STORE.*has no state\..*processual import state/);
 });
 
-test('a node that other machines may reach needs the address at which they do', async t => {
+test('a node that other machines can reach needs ADVERTISED_URL', async t => {
 	const {ended} = await run(t, ['serve', '--host', '0.0.0.0', '--port', '0'], {
 		DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', PEER_TOKEN: 'the-token-of-all-nodes', AUTH_TOKEN: 'the-token-of-all-clients',
 	});

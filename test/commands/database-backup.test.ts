@@ -1,4 +1,4 @@
-/** Backups while a service or a node writes on: each is a beginning of the life, bit for bit, and is restored where it is needed. */
+/** Backups while a service or a node writes: each is a prefix of the journal, bit for bit, and can be restored. */
 import {chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -30,7 +30,7 @@ const makeFolder = async (t: ExecutionContext): Promise<string> => {
 	return folder;
 };
 
-/** The journal as it was after a record. */
+/** The journal up to a record. */
 const until = (rows: JournalRows, last: number): JournalRows =>
 	({...rows, last, read: async (from, count) => rows.read(from, Math.min(count, last - from + 1))});
 
@@ -40,7 +40,7 @@ const restoreTo = async (t: ExecutionContext, file: string): Promise<string> => 
 	return path.join(folder, 'journal');
 };
 
-/** Writes until it is told to stop. */
+/** Writes until the returned function is called. */
 const writing = (write: (n: number) => Promise<unknown>) => {
 	const over = new AbortController();
 	const done = (async () => {
@@ -54,7 +54,7 @@ const writing = (write: (n: number) => Promise<unknown>) => {
 	};
 };
 
-test('backups of a service under load are beginnings of the life, with their states', async t => {
+test('each backup of a service under load is a prefix of its journal, with the same state', async t => {
 	const folder = await makeFolder(t);
 	await using model = await startFakeModel();
 	const settings = readSettings({DATA_DIR: folder, AUTH_TOKEN: 'a-secret-of-this-test'}, {});
@@ -83,9 +83,9 @@ test('backups of a service under load are beginnings of the life, with their sta
 		await service.stop();
 	}
 
-	const life = path.join(folder, 'journal');
-	await using original = openSqliteRows(life);
-	using reader = new JournalReader(life);
+	const live = path.join(folder, 'journal');
+	await using original = openSqliteRows(live);
+	using reader = new JournalReader(live);
 	for (const file of files) {
 		const restored = await restoreTo(t, file);
 		await using rows = openSqliteRows(restored);
@@ -96,7 +96,7 @@ test('backups of a service under load are beginnings of the life, with their sta
 	}
 });
 
-test('a backup of an identity in the database, which a node writes, is a beginning of its life', async t => {
+test('a backup of an identity in the database is a prefix of its journal while a node writes', async t => {
 	const folder = await makeFolder(t);
 	const url = await server.createDatabase();
 	const settings: Settings = readSettings({DATA_DIR: folder, DATABASE_URL: url, IDENTITY: 'ada'}, {});
@@ -127,12 +127,12 @@ test('a backup of an identity in the database, which a node writes, is a beginni
 
 	await database.query('alter table processual.genesis add constraint small check (identity < 3)');
 	await t.throwsAsync(restore({...settings, IDENTITY: 'again'}, file), {instanceOf: JournalError});
-	t.deepEqual(await database.query('select id from processual.identity order by id'), [{id: 'ada'}, {id: 'copy'}], 'nothing of it is left');
+	t.deepEqual(await database.query('select id from processual.identity order by id'), [{id: 'ada'}, {id: 'copy'}], 'nothing is left');
 
 	await t.throwsAsync(backUp({...settings, IDENTITY: 'eve'}, path.join(folder, 'eve')), {instanceOf: UnknownIdentityError});
 });
 
-test('nothing is replaced, and a damaged backup is refused', async t => {
+test('backup and restore replace nothing, and a damaged backup is refused', async t => {
 	const folder = await makeFolder(t);
 	const settings = readSettings({DATA_DIR: folder}, {});
 	const file = path.join(folder, 'copy.sqlite');
@@ -147,7 +147,7 @@ test('nothing is replaced, and a damaged backup is refused', async t => {
 	await backUp(settings, file);
 	await mkdir(`${file}~new`);
 	await t.throwsAsync(backUp(settings, file), {instanceOf: ConfigurationError, message: /already exists/});
-	await t.throwsAsync(stat(`${file}~new`), {code: 'ENOENT'}, 'what a kill after the rename left');
+	await t.throwsAsync(stat(`${file}~new`), {code: 'ENOENT'}, 'the remains of a kill after the rename are removed');
 	await t.throwsAsync(restore(settings, file), {instanceOf: ConflictError, message: /already has an identity/});
 	const content = await readFile(file);
 	const bare = readSettings({DATA_DIR: path.join(folder, 'bare')}, {});
@@ -160,7 +160,7 @@ test('nothing is replaced, and a damaged backup is refused', async t => {
 	await restore(own, file);
 	for (const name of ['', 'journal.sqlite']) {
 		const {mode} = await stat(path.join(folder, 'own', 'journal', name));
-		t.is(mode & 0o77, 0, 'what is restored is its owner’s alone');
+		t.is(mode & 0o77, 0, 'only the owner can access the restored journal');
 	}
 	content.fill(7, content.length / 2, content.length / 2 + 4096);
 	await writeFile(file, content);
@@ -171,7 +171,7 @@ test('nothing is replaced, and a damaged backup is refused', async t => {
 	await t.throwsAsync(restore(other, path.join(folder, 'missing')), {instanceOf: ConfigurationError});
 });
 
-test('of two restores of one name from two hosts one is refused, and the other ends', async t => {
+test('of two restores of the same name from two hosts, one is refused and the other completes', async t => {
 	const url = await server.createDatabase();
 	const [here, there] = await Promise.all([makeFolder(t), makeFolder(t)]);
 	await migrateDatabase(readSettings({DATA_DIR: here, DATABASE_URL: url}, {}));

@@ -1,4 +1,4 @@
-/** What identities begin with, in PostgreSQL: import, export, the doctor, begin and reembed, with no file of a node. */
+/** The sources of identities in PostgreSQL: import, export, the doctor, begin and reembed, without files on the nodes. */
 import {mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -49,7 +49,7 @@ const entries = [
 	},
 ].map(entry => `${JSON.stringify(entry)}\n`).join('');
 
-/** A new database with tables, as a node with a folder has it in its settings. */
+/** A new database with tables, and the settings of a node that uses it. */
 const prepare = async (t: ExecutionContext) => {
 	const url = await (await server).createDatabase();
 	const addNode = async () => {
@@ -72,7 +72,7 @@ const importAll = async ({DATA_DIR, ...settings}: Settings): Promise<void> => {
 	await rm(file);
 };
 
-test('what one node imports, another exports; no file of a node has it', async t => {
+test('one node exports what another imported, and the importing node keeps no file of it', async t => {
 	const {folder, settings, addNode} = await prepare(t);
 	await importAll(settings);
 	t.deepEqual(await readdir(folder), []);
@@ -82,14 +82,14 @@ test('what one node imports, another exports; no file of a node has it', async t
 	t.is(await readFile(file, 'utf8'), entries);
 });
 
-test('the user\'s own file of messages is read where MESSAGES_FILE names one', async t => {
+test('messages are imported into MESSAGES_FILE if it is set; an import into Weaviate is refused', async t => {
 	const {folder, settings} = await prepare(t);
 	await importAll({...settings, MESSAGES_FILE: path.join(folder, 'own.sqlite')});
 	t.deepEqual(await readdir(folder), ['own.sqlite']);
 	await t.throwsAsync(importAll({...settings, WEAVIATE_URL: 'http://localhost:1'}), {instanceOf: ConfigurationError, message: /Weaviate/});
 });
 
-test('the doctor looks into the database', async t => {
+test('the doctor checks the sources in the database', async t => {
 	const {settings} = await prepare(t);
 	const findings = async () =>
 		Object.fromEntries((await collectFindings(settings)).map(({part, state, message}) => [part, `${state}: ${message}`]));
@@ -106,7 +106,7 @@ test('the doctor looks into the database', async t => {
 
 const collectFindings = async (settings: Settings) => Array.fromAsync(diagnose(settings));
 
-test('an identity begins with the database\'s state, and begins again: the old journal is kept, put aside', async t => {
+test('an identity begins with the state in the database, and beginning again puts the old journal aside', async t => {
 	const {settings, database} = await prepare(t);
 	await t.throwsAsync(begin(settings, {again: false}), {instanceOf: ConfigurationError, message: /the store in the database has no state/});
 	await importAll(settings);
@@ -127,7 +127,7 @@ test('an identity begins with the database\'s state, and begins again: the old j
 	t.deepEqual(await database.query('select id from processual.identity where not aside'), [{id: 'default'}]);
 });
 
-test('an identity that a node has neither begins again nor is embedded again, and the error says to stop the nodes', async t => {
+test('begin, reembed and validate are refused while a node has the identity, and the error says to stop the nodes', async t => {
 	const {settings, database} = await prepare(t);
 	await importAll(settings);
 	await begin(settings, {again: false});
@@ -146,7 +146,7 @@ test('an identity that a node has neither begins again nor is embedded again, an
 	t.deepEqual(await database.query('select id from processual.identity where not aside'), [{id: 'default'}]);
 });
 
-test('a node that takes the identity over meanwhile keeps it, with what it wrote', async t => {
+test('a node that takes over the identity during its replacement keeps it, with its records', async t => {
 	const {database} = await prepare(t);
 	const {journal, finish, cancel} = await replacePostgresJournal(database, 'default');
 	await journal.open();
@@ -164,7 +164,7 @@ test('a node that takes the identity over meanwhile keeps it, with what it wrote
 	await nodes.close();
 });
 
-test('an identity is replaced by one command at a time, and by the next one after it', async t => {
+test('an identity is replaced by one command at a time; the next can begin when it has finished', async t => {
 	const {database} = await prepare(t);
 	const first = await replacePostgresJournal(database, 'default');
 	await t.throwsAsync(replacePostgresJournal(database, 'default'), {
@@ -180,14 +180,14 @@ test('an identity is replaced by one command at a time, and by the next one afte
 	t.deepEqual(await database.query('select id from processual.identity where not aside'), [{id: 'default'}]);
 });
 
-/** An encoder that puts texts elsewhere than the first one does. */
+/** An encoder whose vectors differ from those of the first one. */
 const otherEncoder = () => {
 	const encoder = Object.assign(new FakeEncoder(), {passport: {...new FakeEncoder().passport, model: 'other'}});
 	encoder.embed = async text => vectorOf(`other ${text}`);
 	return encoder;
 };
 
-test('a journal is embedded again to the same bits as one in files, and one that cannot be is as it was', async t => {
+test('reembed gives the same bits in the database as in files, and changes nothing if it fails', async t => {
 	const {folder, settings, database} = await prepare(t);
 	const place = path.join(folder, 'journal');
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder: place})});
@@ -219,7 +219,7 @@ test('a journal is embedded again to the same bits as one in files, and one that
 	await Promise.all([moved, inFiles].map(async rows => rows[Symbol.asyncDispose]()));
 });
 
-test('nodes agree on the reference: who takes an identity over embeds it only where the messages are others', async t => {
+test('nodes share the reference: the next node embeds it again only if the messages have changed', async t => {
 	const {folder, settings, database} = await prepare(t);
 	await importAll(settings);
 	await createIdentityRow(database, 'default');
@@ -256,7 +256,7 @@ test('nodes agree on the reference: who takes an identity over embeds it only wh
 	t.deepEqual(second.asked, []);
 });
 
-test('while the database does not answer, no identity begins at random, without directions or with another reference', async t => {
+test('if the database does not answer, a start fails instead of using a random state, no directions or another reference', async t => {
 	const {settings, database} = await prepare(t);
 	await importAll(settings);
 	await createIdentityRow(database, 'default');
@@ -280,7 +280,7 @@ test('while the database does not answer, no identity begins at random, without 
 	}
 });
 
-test('a program that finds no identity in the database says how one begins', async t => {
+test('a command that finds no identity in the database says how to create one', async t => {
 	const {settings, database} = await prepare(t);
 	const environment = {DATABASE_URL: settings.DATABASE_URL!, IDENTITY: 'ada'};
 	for (const command of ['mcp', 'profile']) {
@@ -290,12 +290,12 @@ test('a program that finds no identity in the database says how one begins', asy
 	}
 
 	const {ready} = await run(t, ['serve', '--port', '0', '--host', '127.0.0.1'], environment);
-	const afar = {...environment, PROCESSUAL_URL: `http://127.0.0.1:${(await ready()).port}`};
-	t.like(await (await run(t, ['history'], afar)).ended, {code: 0});
+	const remote = {...environment, PROCESSUAL_URL: `http://127.0.0.1:${(await ready()).port}`};
+	t.like(await (await run(t, ['history'], remote)).ended, {code: 0});
 	t.deepEqual(await database.query('select id from processual.identity where not aside'), [{id: 'ada'}]);
 });
 
-test('a node says that the identity it is for began at random, and not so of each of many', async t => {
+test('a node warns of a random initial state only for the identity of its settings', async t => {
 	const {settings: {DATABASE_URL}} = await prepare(t);
 	const {child, ended, lines, ready} = await run(t, ['serve', '--port', '0', '--host', '127.0.0.1'], {DATABASE_URL: DATABASE_URL!});
 	const address = `http://127.0.0.1:${(await ready()).port}`;

@@ -1,4 +1,4 @@
-/** Commands over a journal in PostgreSQL: migrate, move there and back, the instruments and the export on either, and roles. */
+/** Commands on a journal in PostgreSQL: migrate, move there and back, instruments and exports on either journal, and roles. */
 import {existsSync} from 'node:fs';
 import {cp, mkdir, mkdtemp, readdir, readFile, rename, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -33,7 +33,7 @@ import {ask} from './ask.ts';
 const server = await startPostgres();
 test.after.always(async () => server[Symbol.asyncDispose]());
 
-/** The bundled model's, whose directions come with the package. */
+/** The bundled model's passport: its directions come with the package. */
 const passport = {model: bundledModel, width: 512, pooling: 'none', prefix: '', dtype: 'q8'};
 
 const makeFolder = async (t: ExecutionContext): Promise<string> => {
@@ -63,14 +63,14 @@ const fill = async (folder: string): Promise<void> => {
 	await journal.close();
 };
 
-test('the tables are made once; without a database there is nothing to migrate', async t => {
+test('the tables are created once; without DATABASE_URL, migrate is an error', async t => {
 	const settings = readSettings({DATABASE_URL: await server.createDatabase()}, {});
 	t.regex(await migrateDatabase(settings), /from version 0 to \d+/);
 	t.regex(await migrateDatabase(settings), /already/);
 	await t.throwsAsync(migrateDatabase(readSettings({}, {})), {instanceOf: ConfigurationError, message: /set DATABASE_URL/});
 });
 
-test('an address that is none is refused, and not shown', t => {
+test('an invalid DATABASE_URL is refused, and its password is not shown', t => {
 	const error = t.throws(() => readSettings({DATABASE_URL: 'mysql://me:secret-word@host/db'}, {}), {
 		instanceOf: ConfigurationError,
 		message: /DATABASE_URL needs the address of a PostgreSQL database/,
@@ -78,7 +78,7 @@ test('an address that is none is refused, and not shown', t => {
 	t.notRegex(error!.message, /secret-word/);
 });
 
-test('an identity is moved into the database and back with the same bits, and each original is kept', async t => {
+test('an identity moves to the database and back with the same bits, and each original is kept', async t => {
 	const {folder, url, inDatabase} = await prepare(t);
 	await fill(folder);
 	t.regex(
@@ -112,7 +112,7 @@ test('an identity is moved into the database and back with the same bits, and ea
 	await journal.close();
 });
 
-test('what no killed move has left is not ended as one', async t => {
+test('a move is refused if the target has the identity and no move was interrupted', async t => {
 	const {folder, inDatabase} = await prepare(t);
 	await fill(folder);
 	const [original, place] = ['journal~1', 'journal'].map(name => path.join(folder, name)) as [string, string];
@@ -130,7 +130,7 @@ test('what no killed move has left is not ended as one', async t => {
 	await refuses('sqlite', /“default” is in .*journal already, and the database has no identity of that name/);
 });
 
-test('what a move that was killed has left in two places opens in one of them, and the next move ends it', async t => {
+test('if a killed move left an identity in two places, only one of them opens, and the next move completes it', async t => {
 	const {folder, url, inFiles, inDatabase} = await prepare(t);
 	await fill(folder);
 	const place = path.join(folder, 'journal');
@@ -150,7 +150,7 @@ test('what a move that was killed has left in two places opens in one of them, a
 	await journal.close();
 	t.regex(await moveIdentity(inDatabase, 'default', 'postgres'), /is in the database with 601 records.*kept in .*journal~1/);
 
-	// Back: the copy in the folder is of before a record of a node.
+	// The way back: the copy in the folder lacks a record that a node wrote later.
 	await cp(path.join(folder, 'journal~1'), place, {recursive: true});
 	markMoving(place, {to: 'sqlite', life});
 	await t.throwsAsync(createSqliteJournal({folder: place}).open(), {instanceOf: JournalError, message: /NAME --to sqlite/});
@@ -161,7 +161,7 @@ test('what a move that was killed has left in two places opens in one of them, a
 	t.deepEqual(await readJournalOf(inFiles, ({records}) => records), 602);
 });
 
-test('a move that was cut off before the database had the identity is made again, and in no other database', async t => {
+test('a move that was interrupted before the database had the identity starts over, and only in the same database', async t => {
 	const {folder, url, inFiles, inDatabase} = await prepare(t);
 	await fill(folder);
 	const place = path.join(folder, 'journal');
@@ -170,7 +170,7 @@ test('a move that was cut off before the database had the identity is made again
 		create trigger refused before update on processual.identity for each row
 		when (new.id = 'default') execute function refuse()`);
 	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'postgres'), {message: /refused a statement/});
-	t.is(await readJournalOf(inFiles, ({records}) => records), 601, 'the database does not have it for certain');
+	t.is(await readJournalOf(inFiles, ({records}) => records), 601, 'the files can be read, because the database may not have the identity');
 
 	await database.query('drop trigger refused on processual.identity');
 	await createIdentityRow(database, 'default~new');
@@ -186,7 +186,7 @@ test('a move that was cut off before the database had the identity is made again
 	t.false(existsSync(path.join(folder, 'journal~1', 'move.mark')));
 });
 
-test('a move to files gives up the identity and its keys in the database together, or neither', async t => {
+test('a move to files puts the identity aside and deletes its keys in the database together, or does neither', async t => {
 	const {folder, url, inDatabase} = await prepare(t);
 	await fill(folder);
 	await moveIdentity(inDatabase, 'default', 'postgres');
@@ -203,7 +203,7 @@ test('a move to files gives up the identity and its keys in the database togethe
 	t.deepEqual(await left(), [{aside: true, keys: 0}]);
 });
 
-test('an identity that a service has, or a name that is taken, is not moved', async t => {
+test('an identity is not moved while a service has it, or if its name is taken', async t => {
 	const {folder, url, inDatabase} = await prepare(t);
 	await fill(folder);
 	const open = createSqliteJournal({folder: path.join(folder, 'journal')});
@@ -227,7 +227,7 @@ test('an identity that a service has, or a name that is taken, is not moved', as
 	await session.close();
 });
 
-test('a move harms no other identity, whatever it is named', async t => {
+test('a move affects no other identity, whatever its name', async t => {
 	const {folder, inDatabase} = await prepare(t);
 	await fill(folder);
 	const identities = path.join(folder, 'identities');
@@ -237,10 +237,10 @@ test('a move harms no other identity, whatever it is named', async t => {
 	await moveIdentity(inDatabase, 'ada', 'postgres');
 	await moveIdentity(inDatabase, 'ada', 'sqlite');
 	await using journals = openJournals({folder: identities});
-	t.deepEqual(await journals.list(), ['ada', 'ada.new'], 'what is kept is no identity');
+	t.deepEqual(await journals.list(), ['ada', 'ada.new'], 'the kept journal is not listed');
 });
 
-test('where a node takes an identity over while it is moved to files, there is one of it', async t => {
+test('if a node takes over an identity during a move to files, only the node has it', async t => {
 	const {folder, url, inDatabase} = await prepare(t);
 	await fill(folder);
 	await moveIdentity(inDatabase, 'default', 'postgres');
@@ -257,7 +257,7 @@ test('where a node takes an identity over while it is moved to files, there is o
 	t.true(existsSync(path.join(folder, 'journal')));
 });
 
-test('a move that was cut off is made again from its beginning', async t => {
+test('an interrupted move to the database starts over', async t => {
 	const {folder, url, inDatabase} = await prepare(t);
 	await fill(folder);
 	await using database = openPatiently(url);
@@ -270,7 +270,7 @@ test('a move that was cut off is made again from its beginning', async t => {
 	t.deepEqual(await database.query('select id from processual.identity'), [{id: 'default'}]);
 });
 
-test('a move leaves another command its draft of the same name', async t => {
+test('a move does not touch the draft of another command with the same name', async t => {
 	const {folder, inDatabase} = await prepare(t);
 	await Promise.all(['journal', 'journal~new/of the other'].map(async each => mkdir(path.join(folder, each), {recursive: true})));
 	using lock = openToWrite(path.join(folder, 'journal~lock'));
@@ -280,7 +280,7 @@ test('a move leaves another command its draft of the same name', async t => {
 	t.deepEqual(await readdir(path.join(folder, 'journal~new')), ['of the other']);
 });
 
-test('the instruments, the profile, the doctor and the export say the same of either journal', async t => {
+test('instruments, profile, doctor and export give the same results on either journal', async t => {
 	const {folder, inFiles, inDatabase} = await prepare(t);
 	const {identity, clock} = await startIdentity({
 		encoder: Object.assign(new FakeEncoder(), {passport}),
@@ -314,7 +314,7 @@ test('the instruments, the profile, the doctor and the export say the same of ei
 	await t.throwsAsync(ask({...inDatabase, IDENTITY: 'another'}, 'ledger'), {instanceOf: UnknownIdentityError});
 });
 
-/** Runs a file of psql with its variables: statements, and queries whose results are statements (`\gexec`). */
+/** Runs a psql script with variables: statements, and queries whose results are statements (`\gexec`). */
 const runScript = async (database: Database, file: string, variables: Record<string, string>): Promise<void> => {
 	const text = (await readFile(file, 'utf8'))
 		.replaceAll(/^--.*$/gm, '')
@@ -327,7 +327,7 @@ const runScript = async (database: Database, file: string, variables: Record<str
 	}
 };
 
-test('by the roles of the example, the owner makes the tables, and the nodes\' role does everything but that', async t => {
+test('with the roles of the cluster example, only the owner creates tables, and the nodes\' role can do everything else', async t => {
 	const folder = await makeFolder(t);
 	const url = await server.createDatabase();
 	const as = (role: string) => url.replace('owner:secret-of-tests', `processual_${role}:password-of-${role}`);
@@ -373,10 +373,10 @@ test('by the roles of the example, the owner makes the tables, and the nodes\' r
 		instanceOf: JournalError,
 		message: /does not let this role do that: permission denied for schema processual\. Grant/,
 	});
-	t.true(error.retryable, 'rights are given again without a restart');
+	t.true(error.retryable, 'rights can be granted without a restart');
 });
 
-test('a loss is accepted by a command, which says what is lost; the doctor says how the database may lose more', async t => {
+test('a command accepts lost records and lists them; the doctor warns if the database may lose more', async t => {
 	const {url, inFiles, inDatabase} = await prepare(t);
 	await using database = openPatiently(url);
 	await createIdentityRow(database, 'ada');

@@ -15,7 +15,7 @@ for (const [host, policy, line] of [
 		{cors: '*', token},
 		'open to every network of this machine (HOST), to pages of every origin (ALLOWED_ORIGINS), with the token only (AUTH_TOKEN)',
 	],
-	// Forms of the same, which the system reads so.
+	// Other spellings of these addresses that the system accepts.
 	[
 		'0',
 		{cors: '*'},

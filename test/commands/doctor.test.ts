@@ -1,4 +1,4 @@
-/** The doctor: every part is looked at, and each trouble comes with its way out. */
+/** The doctor checks every part, and says how to solve each problem. */
 import {spawn} from 'node:child_process';
 import {mkdtemp, readdir, rm, writeFile} from 'node:fs/promises';
 import {createServer, type AddressInfo} from 'node:net';
@@ -41,10 +41,10 @@ const findingsByDefault = async (folder: string, settings: Record<string, string
 const model = await startFakeModel();
 test.after.always(async () => model[Symbol.asyncDispose]());
 
-/** With a model that is ready at once, for what is not about the model. */
+/** With a fake model that is ready at once, for tests that are not about the model. */
 const findings: typeof findingsByDefault = async (folder, settings = {}) => findingsByDefault(folder, {...model.settings(), ...settings});
 
-test('a new folder works, what is missing is reported, and nothing is made in it', async t => {
+test('in a new folder, a missing store and language model are warnings, and nothing is created', async t => {
 	const folder = await folderOf(t);
 	const found = await findingsByDefault(folder);
 	t.deepEqual(Object.keys(found), ['model', 'journal', 'store', 'reference', 'directions', 'language model', 'port']);
@@ -54,11 +54,11 @@ test('a new folder works, what is missing is reported, and nothing is made in it
 	t.deepEqual(await readdir(folder), []);
 });
 
-test('where a store is required, one without a state is trouble', async t => {
+test('with REQUIRE_STORE, a store without a state is an error', async t => {
 	t.like((await findings(await folderOf(t), {REQUIRE_STORE: 'true'})).store, {state: 'error'});
 });
 
-test('a store that has a state is reported with its id', async t => {
+test('a store is reported with the id of its state', async t => {
 	const folder = await folderOf(t);
 	const store = openSqliteStore(path.join(folder, 'store.sqlite'));
 	await store.write({states: [{stateId: 41, timestamp: '2026-01-01T00:00:00.000Z', model: null, vector: vectorOf('base')}]});
@@ -68,21 +68,21 @@ test('a store that has a state is reported with its id', async t => {
 	t.regex(found.store.message, /state 41/);
 });
 
-test('an address that is none is trouble of its part, and the other parts are looked at', async t => {
+test('an invalid address is an error of its part, and the other parts are still checked', async t => {
 	const found = await findings(await folderOf(t), {WEAVIATE_URL: 'nonsense'});
 	t.is(found.store.state, 'error');
 	t.regex(found.store.message, /WEAVIATE_URL must be/);
 	t.is(found.port.state, 'ok');
 });
 
-test('a store needs no state where a journal goes on from its own', async t => {
+test('the store needs no state if there is a journal', async t => {
 	const folder = await folderOf(t);
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
 	await identity.dispose();
 	t.is((await findings(folder, {REQUIRE_STORE: 'true'})).store.state, 'ok');
 });
 
-test('a journal that a refused start left without a beginning is none', async t => {
+test('a journal without a genesis, as a refused start leaves it, counts as missing', async t => {
 	const folder = await folderOf(t);
 	const journal = createSqliteJournal({folder: path.join(folder, 'journal')});
 	await journal.open();
@@ -92,7 +92,7 @@ test('a journal that a refused start left without a beginning is none', async t 
 	t.is(found.store.state, 'error');
 });
 
-test('a model that is not here yet is reported, and not downloaded', async t => {
+test('a missing model is reported, and not downloaded', async t => {
 	const folder = await folderOf(t);
 	const found = await findings(folder, {EMBEDDING_MODEL: 'nobody/nothing', EMBEDDING_BASE_URL: 'http://127.0.0.1:9'});
 	t.is(found.model.state, 'warning');
@@ -103,7 +103,7 @@ test('a model that is not here yet is reported, and not downloaded', async t => 
 
 const examples = (word: string) => ['a', 'b', 'c', 'd'].map(letter => `${letter} ${word}`);
 
-test('a catalogue of one\'s own is read, and its vectors are left to the service', async t => {
+test('a custom catalogue is read, and its vectors are left to the service', async t => {
 	const [folder, own] = [await folderOf(t), await folderOf(t)];
 	const file = path.join(own, 'catalogue.json');
 	await writeFile(file, JSON.stringify({directions: [{
@@ -119,14 +119,14 @@ test('a catalogue of one\'s own is read, and its vectors are left to the service
 	t.deepEqual(await readdir(folder), []);
 });
 
-test('the authority\'s file is looked at where there is one', async t => {
+test('the authority file is checked if there is one', async t => {
 	const folder = await folderOf(t);
 	const file = path.join(folder, 'authority.json');
 	await writeFile(file, '{"articles": [{"text": "Do no harm."}]}');
 	t.like((await findings(folder, {AUTHORITY_FILE: file})).authority, {state: 'ok', message: '1 articles, 0 anchors'});
 });
 
-test('each file that a setting names and that is not there is trouble of its part', async t => {
+test('each missing file that a setting names is an error of its part', async t => {
 	const found = await findings(await folderOf(t), {
 		PROFILE_FILE: 'no-profile.json',
 		MESSAGES_FILE: 'no-messages.sqlite',
@@ -144,20 +144,20 @@ test('each file that a setting names and that is not there is trouble of its par
 });
 
 const underProc = process.platform === 'linux' ? test : test.skip;
-underProc('a folder that cannot be made is an error of the journal, and not of the store', async t => {
+underProc('a folder that cannot be created is an error of the journal, and not of the store', async t => {
 	const found = await findings('/proc/nothing/of/ours');
 	t.is(found.journal.state, 'error');
 	t.regex(found.journal.message, /^\/proc\/nothing\/of\/ours cannot be written \(ENOENT.*Set DATA_DIR/);
 	t.regex(found.store.message, /has no state, so a new journal begins with/);
 });
 
-underProc('a folder that keys cannot be in is an error of the journal: a start would fail', async t => {
+underProc('a folder of keys that cannot be created is an error of the journal, because a start would fail', async t => {
 	const found = await findings(await folderOf(t), {FORGET_KEYS: 'true', FORGET_KEYS_DIR: '/proc/nothing/of/ours'});
 	t.is(found.journal.state, 'error');
 	t.regex(found.journal.message, /^\/proc\/nothing\/of\/ours cannot be written \(ENOENT.*Set FORGET_KEYS_DIR/);
 });
 
-test('a file where the folder should be is trouble, and stays as it was', async t => {
+test('a file in the place of the folder is an error, and is kept', async t => {
 	const folder = await folderOf(t);
 	await writeFile(path.join(folder, 'data'), 'a file');
 	const found = await findings(path.join(folder, 'data'));
@@ -165,13 +165,13 @@ test('a file where the folder should be is trouble, and stays as it was', async 
 	t.deepEqual(await readdir(folder), ['data']);
 });
 
-test('a folder that can be made works, and is not left behind', async t => {
+test('a folder that can be created is ok, and is not left behind', async t => {
 	const folder = await folderOf(t);
 	t.is((await findings(path.join(folder, 'one', 'two'))).journal.state, 'ok');
 	t.deepEqual(await readdir(folder), []);
 });
 
-test('beside a journal nothing is left behind either', async t => {
+test('the check of a journal leaves no file of the doctor behind', async t => {
 	const folder = await folderOf(t);
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
 	await identity.dispose();
@@ -180,7 +180,7 @@ test('beside a journal nothing is left behind either', async t => {
 	t.deepEqual((await readdir(folder, {recursive: true})).filter(isOurs), []);
 });
 
-test('without transformers.js its models are trouble, and the way out is to install it', async t => {
+test('without transformers.js, a model that needs it is an error, and the doctor says to install it', async t => {
 	const folder = await folderOf(t);
 	const doctor = spawn(process.execPath, [
 		`--import=${new URL('../embedding/without-transformers.ts', import.meta.url).href}`,
@@ -192,7 +192,7 @@ test('without transformers.js its models are trouble, and the way out is to inst
 	t.notRegex(line!, /EMBEDDING_OFFLINE|the next start downloads/);
 });
 
-test('sources that cannot be used are reported', async t => {
+test('a damaged store, profile or catalogue is an error', async t => {
 	const folder = await folderOf(t);
 	await writeFile(path.join(folder, 'store.sqlite'), 'no database at all, and long enough to be looked at as one '.repeat(40));
 	await writeFile(path.join(folder, 'profile.json'), '{"affective": {"calm": 12}}');
@@ -208,7 +208,7 @@ test('sources that cannot be used are reported', async t => {
 	t.is(found.directions.state, 'error');
 });
 
-test('the journal of a running service is left alone, and that of another model is trouble', async t => {
+test('the journal of a running service is not checked, and a journal of another model is an error', async t => {
 	const folder = await folderOf(t);
 	const server = startServer(folder, model.settings());
 	t.teardown(async () => server.kill());
@@ -230,7 +230,7 @@ test('the journal of a running service is left alone, and that of another model 
 	t.regex(other.journal.message, /begun with prefix/);
 });
 
-test('the service that the commands ask is asked, with its token', async t => {
+test('the service at PROCESSUAL_URL is checked, with PROCESSUAL_TOKEN', async t => {
 	const server = startServer(await folderOf(t), {...model.settings(), AUTH_TOKEN: 'a-secret-of-the-service'});
 	t.teardown(async () => server.kill());
 	const url = await server.ready();
@@ -244,7 +244,7 @@ test('the service that the commands ask is asked, with its token', async t => {
 	t.regex(away.message, /cannot be reached/);
 });
 
-test('a port that another program has is trouble', async t => {
+test('a port in use by another program is an error', async t => {
 	// The doctor may reset the connection.
 	const server = createServer(socket => socket.on('error', () => {}).end('hello')).listen(0, '127.0.0.1');
 	await once(server, 'listening');
@@ -255,13 +255,13 @@ test('a port that another program has is trouble', async t => {
 	t.regex(found.port.message, /is in use/);
 });
 
-test('the language model is asked for a word', async t => {
+test('the language model is tested with a request', async t => {
 	const folder = await folderOf(t);
-	const well = await startModelServer(says('I am calm.'));
-	const ill = await startModelServer(fails(401, 'unknown key', {}));
-	t.teardown(async () => Promise.all([well.close(), ill.close()]));
-	t.like((await findings(folder, {LLM_BASE_URL: well.url, LLM_MODEL: 'small'}))['language model'], {state: 'ok'});
-	const found = (await findings(folder, {LLM_BASE_URL: ill.url, LLM_MODEL: 'small', LLM_API_KEY: 'wrong'}))['language model'];
+	const working = await startModelServer(says('I am calm.'));
+	const failing = await startModelServer(fails(401, 'unknown key', {}));
+	t.teardown(async () => Promise.all([working.close(), failing.close()]));
+	t.like((await findings(folder, {LLM_BASE_URL: working.url, LLM_MODEL: 'small'}))['language model'], {state: 'ok'});
+	const found = (await findings(folder, {LLM_BASE_URL: failing.url, LLM_MODEL: 'small', LLM_API_KEY: 'wrong'}))['language model'];
 	t.is(found.state, 'error');
 	t.regex(found.message, /LLM_API_KEY/);
 	t.like((await findings(folder, {TRANSLATOR: 'template'}))['language model'], {state: 'ok'});

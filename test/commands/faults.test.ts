@@ -23,7 +23,7 @@ const temporaryFolder = async (t: ExecutionContext): Promise<string> => {
 const model = await startFakeModel();
 test.after.always(async () => model[Symbol.asyncDispose]());
 
-/** For a service that has a profile, and so needs directions: the packaged ones are of the bundled model. */
+/** For /profile, which needs directions: the packaged ones belong to the bundled model. */
 const bundledModel = {EMBEDDING_MODEL: '', EMBEDDING_BASE_URL: '', DIRECTIONS: ''};
 
 /** A service that does not outlive the test. */
@@ -36,7 +36,7 @@ const start = (t: ExecutionContext, folder: string, environment: Record<string, 
 /** DATA_DIRs of services that were stopped cleanly, by their number of cycles. */
 const prepared = new Map<number, string>();
 
-/** Fills a DATA_DIR with what a service left after some cycles; gives the journal's file. */
+/** Fills a DATA_DIR with what a service left after some cycles; gives the path of the journal's file. */
 const withCycles = async (t: ExecutionContext, folder: string, count = 20): Promise<string> => {
 	const left = prepared.get(count) ?? await mkdtemp(path.join(tmpdir(), 'faults-'));
 	if (!prepared.has(count)) {
@@ -66,7 +66,7 @@ const refuses = async (
 	t.notRegex(errors, /\n\s+at /, 'a message, no stack');
 };
 
-/** What the journal has of the contents of cycles, in order. */
+/** The contents of the journal's cycles, in order. */
 const contentsOf = async (folder: string): Promise<string[]> => {
 	using reader = new JournalReader(path.join(folder, 'journal'));
 	const contents: string[] = [];
@@ -79,7 +79,7 @@ const contentsOf = async (folder: string): Promise<string[]> => {
 	return contents;
 };
 
-test.serial('a second service on the same DATA_DIR is refused with its name, and the first goes on', async t => {
+test.serial('a second service on the same DATA_DIR is refused with an error that names it, and the first keeps working', async t => {
 	const folder = await temporaryFolder(t);
 	const first = start(t, folder);
 	const url = await first.ready();
@@ -128,7 +128,7 @@ test.serial('a truncated journal is refused, named, and left as it is', async t 
 	t.is((await stat(file)).size, size);
 });
 
-test.serial('a journal cut off to nothing is refused, because its mark remembers', async t => {
+test.serial('an emptied journal is refused, because its mark has the number of acknowledged records', async t => {
 	const folder = await temporaryFolder(t);
 	const file = await withCycles(t, folder);
 	await truncate(file, 0);
@@ -138,7 +138,7 @@ test.serial('a journal cut off to nothing is refused, because its mark remembers
 	]);
 });
 
-test.serial('another model on the same journal is refused with both, and the first model goes on', async t => {
+test.serial('a journal refuses another model with both prefixes in the error, and the first model still works', async t => {
 	const folder = await temporaryFolder(t);
 	await withCycles(t, folder, 2);
 	await refuses(
@@ -151,7 +151,7 @@ test.serial('another model on the same journal is refused with both, and the fir
 	t.is((await postCycle(url, 'again')).body.state_id, 3);
 });
 
-/** As root, or as one who may become root without a password, as on a CI machine. */
+/** Runs a command as root, or with sudo where it needs no password, as on a CI machine. */
 const asRoot = (command: string, ...given: string[]): boolean => {
 	const [first, ...rest] = process.getuid?.() === 0 ? [command, ...given] : ['sudo', '-n', command, ...given];
 	return spawnSync(first!, rest).status === 0;
@@ -159,7 +159,7 @@ const asRoot = (command: string, ...given: string[]): boolean => {
 
 const mountAt = (folder: string, options: string): void => {
 	if (!asRoot('mount', '-t', 'tmpfs', '-o', `mode=777,${options}`, 'tmpfs', folder)) {
-		throw new Error('This test needs a small file system of its own: run it as root, or where sudo asks for no password.');
+		throw new Error('This test mounts a small file system: run it as root, or where sudo asks for no password.');
 	}
 };
 
@@ -173,14 +173,14 @@ const mounted = async (t: ExecutionContext, options: string): Promise<string> =>
 	return folder;
 };
 
-/** CI must be able to mount; elsewhere what needs it is skipped. */
+/** CI must be able to mount; elsewhere these tests are skipped. */
 const onMount = process.platform === 'linux' && (process.env['CI'] !== undefined || asRoot('true')) ? test.serial : test.serial.skip;
 
 const readOnly = pattern(
 	/cannot be opened for writing\. Give this process the permission to write the folder.*or configure another folder \(DATA_DIR\)/,
 );
 
-onMount('a journal on a file system that became read-only is refused, and nothing of it is lost', async t => {
+onMount('a journal on a file system that became read-only is refused, and loses nothing', async t => {
 	const folder = await mounted(t, 'size=4m');
 	await withCycles(t, folder, 2);
 	t.true(asRoot('mount', '-o', 'remount,ro', folder));
@@ -189,14 +189,14 @@ onMount('a journal on a file system that became read-only is refused, and nothin
 	t.deepEqual((await contentsOf(folder)).toSorted(), ['thought 0', 'thought 1']);
 });
 
-onMount('a journal that was closed is read on a read-only file system', async t => {
+onMount('a journal that was closed can be read on a read-only file system', async t => {
 	const folder = await mounted(t, 'size=4m');
 	await withCycles(t, folder, 2);
 	t.true(asRoot('mount', '-o', 'remount,ro', folder));
 	t.deepEqual((await contentsOf(folder)).toSorted(), ['thought 0', 'thought 1']);
 });
 
-onMount('a journal that was killed is not read on a read-only file system, and the message says to copy it', async t => {
+onMount('the journal of a killed service cannot be read on a read-only file system, and the error says to copy it', async t => {
 	const folder = await mounted(t, 'size=8m');
 	const server = start(t, folder);
 	await postCycle(await server.ready(), 'kept');
@@ -216,7 +216,7 @@ onMount('a new DATA_DIR on a read-only file system is refused', async t => {
 	await refuses(t, path.join(folder, 'new'), [readOnly]);
 });
 
-/** Asks until the answer is the wanted one, for at most a minute. */
+/** Polls until the response is as wanted, for at most a minute. */
 const until = async (url: string, isWanted: (response: Response) => boolean): Promise<Response> => {
 	for (let tries = 0; tries < 600; tries++) {
 		const response = await fetch(url);
@@ -247,8 +247,7 @@ const postUntilRefused = async (url: string, name: string) => {
 	throw new Error('5000 cycles filled no disk.');
 };
 
-onMount('a full disk stops cycles and nothing else; with room again the service goes on by itself, and keeps all that it '
-	+ 'acknowledged', async t => {
+onMount('a full disk stops only cycles; with space again, the service recovers by itself, and no acknowledged cycle is lost', async t => {
 	const disk = await mounted(t, 'size=2m');
 	const ballast = path.join(disk, 'ballast');
 	await writeFile(ballast, Buffer.alloc(1_000_000));
@@ -277,7 +276,7 @@ onMount('a full disk stops cycles and nothing else; with room again the service 
 	t.true(second.acknowledged.length > 0);
 	const acknowledged = [...first.acknowledged, ...second.acknowledged];
 
-	// Stopped while the disk is full, and carried to a larger one.
+	// Stop the service while the disk is full, and copy its folder to a larger one.
 	await server.stop();
 	const larger = path.join(await temporaryFolder(t), 'data');
 	await mkdir(larger);
@@ -289,7 +288,7 @@ onMount('a full disk stops cycles and nothing else; with room again the service 
 	t.deepEqual(await contentsOf(larger), [...acknowledged, 'third']);
 });
 
-test.serial('a clock that jumps back disturbs neither the order of records nor the state that comes back', async t => {
+test.serial('a clock that jumps back changes neither the order of records nor the restored state', async t => {
 	const folder = await temporaryFolder(t);
 	let now = Date.UTC(2026, 5, 1);
 	const begin = async () => startIdentity({

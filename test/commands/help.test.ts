@@ -32,7 +32,7 @@ const ofProgram = await run(cli, '--help');
 
 const commands = commandsIn(ofProgram).filter(name => name !== 'help');
 
-/** What is asked for below, by the arguments. One program prints it all: each start takes half a second of processor time. */
+/** The help texts that the tests read, by arguments. One process prints them all: each start takes half a second of processor time. */
 const asked = ['', '--all', 'serve', 'history', 'what-if', 'validate', ...commands.map(name => `${name} --all`)];
 const lists = asked.map(given => [...given.split(' ').filter(Boolean), '--help']);
 const printHelp = fileURLToPath(new URL('../helpers/print-help.ts', import.meta.url));
@@ -42,7 +42,7 @@ const helps = new Map(asked.map((given, i) => [given, printed[i]!]));
 
 const help = (given: string): string => helps.get(given)!;
 
-test('the program\'s help names every command in short, and shows no setting', t => {
+test('the program\'s help is short, and shows no settings', t => {
 	const text = help('');
 	t.is(text, ofProgram);
 	t.true(commands.includes('serve'));
@@ -51,12 +51,12 @@ test('the program\'s help names every command in short, and shows no setting', t
 	t.true(text.split('\n').every(line => line.length <= 100));
 });
 
-test('with --all it shows every setting', t => {
+test('the program\'s help with --all shows every setting', t => {
 	const shown = new Set(optionsIn(help('--all')));
 	t.deepEqual(flags.filter(flag => !shown.has(flag)), []);
 });
 
-test('the help of serve shows the settings that are changed most, and with --all every one', t => {
+test('the help of serve is short, and with --all shows every setting', t => {
 	const few = help('serve');
 	t.true(few.split('\n').length < 50, few);
 	t.regex(few, /--port <value>[^]*PORT[^]*Default: 8100/);
@@ -64,7 +64,7 @@ test('the help of serve shows the settings that are changed most, and with --all
 	t.deepEqual(flags.filter(flag => !whole.has(flag)), []);
 });
 
-test('every command has examples, of commands and options that exist', t => {
+test('every command has examples, which use only existing commands and options', t => {
 	const known = new Map<string, Set<string>>();
 	const examples = examplesIn(help(''));
 	for (const command of commands) {
@@ -82,11 +82,11 @@ test('every command has examples, of commands and options that exist', t => {
 	}
 });
 
-/** Without the breaks of lines. */
+/** Without line breaks. */
 const flat = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 for (const command of ['look', 'demo']) {
-	test(`${command} says where it keeps an identity that is given no folder, and on which address it serves`, t => {
+	test(`the help of ${command} shows its own default folder and address`, t => {
 		const text = flat(help(`${command} --all`));
 		t.regex(text, /\(DATA_DIR\) Default: a temporary folder, which the same command finds again\./);
 		t.regex(text, /\(HOST\) Default: "127\.0\.0\.1"\./);
@@ -95,7 +95,7 @@ for (const command of ['look', 'demo']) {
 }
 
 for (const {question, name = question} of [{question: 'history'}, {question: 'whatIf', name: 'what-if'}, {question: 'validate'}]) {
-	test(`${name} has every field of its question as an argument or an option, in the words of the interface`, t => {
+	test(`the help of ${name} describes every field of its question as the API does`, t => {
 		const {summary, ask} = questions.find(row => row.name === question)! as AnyQuestion;
 		const text = flat(help(name));
 		t.true(text.includes(`${summary}.`));

@@ -1,4 +1,4 @@
-/** FORGET_KEYS, from outside: the service seals what it writes, the commands read it, and a lost key is said. */
+/** FORGET_KEYS: the service seals what it writes, the commands read it, and a missing key is an error. */
 import {execFile} from 'node:child_process';
 import {existsSync} from 'node:fs';
 import {mkdtemp, readdir, readFile, rename} from 'node:fs/promises';
@@ -35,7 +35,7 @@ const bytesIn = async (folder: string): Promise<Buffer> => {
 	return Buffer.concat(await Promise.all(files.map(async ({parentPath, name}) => readFile(path.join(parentPath, name)))));
 };
 
-test('FORGET_KEYS seals each identity with keys beside DATA_DIR; a deletion destroys them, and off again all is read', async t => {
+test('FORGET_KEYS seals texts with keys beside DATA_DIR, which a deletion destroys; turned off, sealed texts stay readable', async t => {
 	const {folder, keys, serve, run} = await start(t);
 	{
 		await using server = serve('true');
@@ -65,7 +65,7 @@ test('FORGET_KEYS seals each identity with keys beside DATA_DIR; a deletion dest
 	t.regex((await run({}, 'ledger')).output, /ada/);
 });
 
-test('without its keys neither the service nor the doctor begins anything, and both say what is missing', async t => {
+test('without its keys, the service does not start and the doctor reports an error; both name the file of keys', async t => {
 	const {root, keys, serve, run} = await start(t);
 	{
 		await using server = serve('true');
@@ -84,7 +84,7 @@ test('without its keys neither the service nor the doctor begins anything, and b
 	t.regex((await run({FORGET_KEYS: 'true', FORGET_KEYS_DIR: path.join(root, 'elsewhere')}, 'doctor')).output, /! journal: 1 record;/);
 });
 
-test('a backup is sealed, and is restored with the keys alone', async t => {
+test('a backup is sealed, and can only be restored with the keys', async t => {
 	const {root, keys, serve, run} = await start(t);
 	const file = path.join(root, 'monday.sqlite');
 	{
@@ -99,7 +99,7 @@ test('a backup is sealed, and is restored with the keys alone', async t => {
 	const restored = await run(again, 'restore', file);
 	t.is(restored.code, 1);
 	t.regex(restored.output, /nothing has changed: 1 record cannot be read, because .*again-keys.*does not have the keys/);
-	t.false(existsSync(path.join(again.DATA_DIR, 'journal')), 'what cannot be read is not put in the way of what can');
+	t.false(existsSync(path.join(again.DATA_DIR, 'journal')), 'an unreadable journal is not put in place');
 	t.regex((await run({...again, FORGET_KEYS_DIR: keys}, 'restore', file)).output, /with 1 record, each verified/);
 	t.regex((await run({...again, FORGET_KEYS_DIR: keys}, 'ledger')).output, /ada/);
 });

@@ -1,4 +1,4 @@
-/** What the log says of cycles whose text the embedding model could not read. */
+/** Log warnings about texts that the embedding model did not read whole. */
 import {pino} from 'pino';
 import test, {type ExecutionContext} from 'ava';
 import type {TokenReport} from '../../src/embedding/encoder.ts';
@@ -7,7 +7,7 @@ import {FakeEncoder, startIdentity} from '../actors/fixtures.ts';
 
 const secret = 'words that belong to somebody';
 
-/** The log's lines of a cycle, from the level WARN on. */
+/** The log lines of a cycle, from level WARN on. */
 const warningsOf = async (t: ExecutionContext, report: TokenReport | null) => {
 	const inner = new FakeEncoder();
 	const encoder = report
@@ -24,18 +24,18 @@ const warningsOf = async (t: ExecutionContext, report: TokenReport | null) => {
 
 const warned: Array<[title: string, report: TokenReport, message: string]> = [
 	[
-		'a text that was cut',
+		'a truncated text',
 		{tokens: 128, isTruncated: true, unknownShare: 0},
 		'the embedding model did not read a whole text: its end was cut off after 128 tokens',
 	],
-	['a text that was cut, with tokens unknown', {isTruncated: true}, 'the embedding model did not read a whole text: its end was cut off'],
+	['a truncated text of unknown length', {isTruncated: true}, 'the embedding model did not read a whole text: its end was cut off'],
 	[
-		'a text that is mostly unknown',
+		'a text of mostly unknown tokens',
 		{tokens: 2, isTruncated: false, unknownShare: 0.93},
 		'the embedding model did not read a whole text: 93 % of it is not in the model\'s vocabulary',
 	],
 	[
-		'a text that is both',
+		'a truncated text of unknown tokens',
 		{tokens: 8, isTruncated: true, unknownShare: 1},
 		'the embedding model did not read a whole text: its end was cut off after 8 tokens, and 100 % of it '
 			+ 'is not in the model\'s vocabulary',
@@ -43,7 +43,7 @@ const warned: Array<[title: string, report: TokenReport, message: string]> = [
 ];
 
 for (const [title, report, message] of warned) {
-	test(`${title} is warned of, without its words`, async t => {
+	test(`${title} is logged as a warning, without its content`, async t => {
 		const [line, ...more] = await warningsOf(t, report);
 		t.like(line, {level: 40, msg: message, id: '1', ...report});
 		t.deepEqual(more, []);
@@ -51,7 +51,7 @@ for (const [title, report, message] of warned) {
 }
 
 for (const report of [null, {}, {tokens: 6, isTruncated: false, unknownShare: 0}, {unknownShare: 0.5}]) {
-	test(`a report of ${JSON.stringify(report)} is no reason to warn`, async t => {
+	test(`a report of ${JSON.stringify(report)} causes no warning`, async t => {
 		t.deepEqual(await warningsOf(t, report), []);
 	});
 }

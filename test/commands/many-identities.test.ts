@@ -1,4 +1,4 @@
-/** The service with many identities, from outside: created and used, kept over a restart, and found by the commands. */
+/** A service with many identities: they are created and used, survive a restart, and can be read by the commands. */
 import {execFile} from 'node:child_process';
 import {mkdtemp} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -14,7 +14,7 @@ import {cli} from '../helpers/cli.ts';
 import {compareJournal, lastState, type Known} from '../helpers/compare-journal.ts';
 import {postCycle, startServer} from '../helpers/server-process.ts';
 
-test('identities live beside the default one in one service, and go on after it', async t => {
+test('a service has identities beside the default one, which survive its restart', async t => {
 	await using model = await startFakeModel();
 	const folder = await mkdtemp(path.join(tmpdir(), 'many-'));
 	const settings = {...model.settings(), MAX_LIVE: '2'};
@@ -51,8 +51,8 @@ test('identities live beside the default one in one service, and go on after it'
 	t.is(await history(), 1);
 });
 
-test('SIGTERM ends a service whose identities loop while clients write, and nothing is lost; RESUME_DAEMON starts the loop '
-	+ 'of IDENTITY alone', async t => {
+test('SIGTERM stops a service with running loops and writing clients, and loses nothing; RESUME_DAEMON starts only the loop '
+	+ 'of IDENTITY', async t => {
 	await using model = await startFakeModel();
 	const folder = await mkdtemp(path.join(tmpdir(), 'loops-'));
 	const settings = {...model.settings(), CYCLE_INTERVAL_SECONDS: '0.05', SHUTDOWN_SECONDS: '100'};
@@ -104,7 +104,7 @@ test('SIGTERM ends a service whose identities loop while clients write, and noth
 		const records = (await reader.read(1, reader.records)).map(({record}) => record);
 		const end = records.slice(records.findLastIndex(({kind}) => kind.startsWith('daemon.')));
 		t.is(end[0]!.kind, 'daemon.stopped', name);
-		// A client's cycle may be done after it.
+		// A client's cycle may end after it.
 		t.false(end.some(record => record.kind === 'cycle' && record.origin === 'daemon'), name);
 	}
 

@@ -34,7 +34,7 @@ const start = async (t: ExecutionContext, folder: string, environment: Record<st
 		errors += String(text);
 	});
 	const client = new Client({name: 'test', version: '1'});
-	// Anything else on the output would be such an error.
+	// Any other output would be a protocol error.
 	Object.assign(client, {
 		onerror(error: Error) {
 			t.fail(String(error));
@@ -52,7 +52,7 @@ const call = async ({client}: Started, name: string, input: Record<string, unkno
 
 const say = async (started: Started, text: string): Promise<Called> => call(started, 'say', {text, source: 'Ben'});
 
-test('with nothing running it has an identity of the settings, which lasts', async t => {
+test('without a running service, mcp opens the identity of its settings, locks it and keeps it', async t => {
 	const folder = await makeFolder();
 	const first = await start(t, folder);
 	t.like((await say(first, 'The sea is quiet.')).structuredContent!, {state_id: 1});
@@ -71,7 +71,7 @@ test('with nothing running it has an identity of the settings, which lasts', asy
 	t.like(parts.find(({key}) => key === 'Ben')!, {texts: 2});
 });
 
-test('where the journal is in no use, a fault of it is not ended with how to share it', async t => {
+test('the error for an unusable journal that no process uses does not suggest to share it', async t => {
 	const folder = await makeFolder();
 	await writeFile(path.join(folder, 'journal'), '');
 	const failed = execute(process.execPath, [cli, 'mcp', '--data-dir', folder], {env: childEnvironment});
@@ -79,7 +79,7 @@ test('where the journal is in no use, a fault of it is not ended with how to sha
 	t.regex(stderr, /a file of that name is in the way\..* Nothing that was acknowledged is lost\.\n$/);
 });
 
-test('what is asked while it starts waits for it', async t => {
+test('calls during the start are answered once it has finished', async t => {
 	const started = await start(t, await makeFolder());
 	const [who, {contents: [state]}] = await Promise.all([
 		call(started, 'who_am_i'),
@@ -89,7 +89,7 @@ test('what is asked while it starts waits for it', async t => {
 	t.like(JSON.parse((state as {text: string}).text), {state_id: 0});
 });
 
-test('what was asked before the input ended is answered, and kept', async t => {
+test('calls before the end of the input are answered', async t => {
 	const folder = await makeFolder();
 	const child = execute(process.execPath, [cli, 'mcp', '--data-dir', folder], {env: childEnvironment});
 	child.child.stdin!.end([
@@ -108,7 +108,7 @@ test('what was asked before the input ended is answered, and kept', async t => {
 	t.like(answers[1]!.result.structuredContent!, {state_id: 1});
 });
 
-test('with PROCESSUAL_URL it speaks to a service, with its token', async t => {
+test('with PROCESSUAL_URL, mcp uses that service, with PROCESSUAL_TOKEN', async t => {
 	const {identity} = await startIdentity();
 	t.teardown(() => identity.dispose());
 	const {url} = await serve(t, identity, {token: 'a-long-secret-token'});
@@ -124,7 +124,7 @@ test('with PROCESSUAL_URL it speaks to a service, with its token', async t => {
 	t.is(identity.state().stateId, 1);
 });
 
-test('a service that cannot be reached is an error of each call', async t => {
+test('a call to a service that cannot be reached is an error', async t => {
 	const gone = createServer().listen(0, '127.0.0.1');
 	await once(gone, 'listening');
 	const {port} = gone.address() as AddressInfo;
@@ -135,7 +135,7 @@ test('a service that cannot be reached is an error of each call', async t => {
 	t.regex(content[0]!.text, /^http:\/\/127\.0\.0\.1:\d+ cannot be reached.* Start it with processual serve, or correct the address\.$/);
 });
 
-test('the definitions of the tools are printed in every form, and others are refused', async t => {
+test('tools prints the definitions in every format, and refuses unknown formats', async t => {
 	for (const format of toolFormats) {
 		const {stdout} = await execute(process.execPath, [cli, 'tools', '--format', format], {env: childEnvironment});
 		t.deepEqual(JSON.parse(stdout), toolDefinitions(format));

@@ -1,4 +1,4 @@
-/** Messages name options where a library calls, and settings where the command runs. */
+/** Messages name options in a program that uses the library, and settings in the command. */
 import {readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -26,7 +26,7 @@ test('no file of the library names a setting', async t => {
 	t.deepEqual(named, []);
 });
 
-/** What looks like an option: two files, two events, and the beginnings of OpenTelemetry's attributes. */
+/** Names that look like options: two files, two events, and prefixes of OpenTelemetry's attributes. */
 const noOptions = new Set([
 	'journal.sqlite', 'journal.mark', 'journal.failed', 'journal.recovered', 'http.request', 'http.route', 'http.response',
 ]);
@@ -36,20 +36,20 @@ const option = pattern(
 	/(?<![\w./{$-])(?:authority|database|directions|encoder|host|http|journal|listen|person|store|translator)\.[a-zA-Z]+(?![\w(/])/g,
 );
 
-test('no message of the library names an option by itself: each asks what its reader calls it', async t => {
+test('no message of the library names an option literally: each calls nameOf', async t => {
 	const strings = (await readLibrary()).filter(({file}) => file !== 'platform/option-names.ts').flatMap(({code}) => code.split('\n')
-		// Comments and imports are no messages.
+		// Comments and imports are not messages.
 		.filter(line => !/^\s*(?:\/?\*|\/\/|import|export .* from)/.test(line))
 		.flatMap(line => line.replaceAll(/nameOf\([^)]*\)/g, '').match(/'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`/g) ?? []))
 		.map(string => string.replaceAll(/\$\{[^}]*\}/g, '…'));
 	t.deepEqual(strings.flatMap(string => string.match(option) ?? []).filter(name => !noOptions.has(name)), []);
 });
 
-test.serial('an option is called by its path where nothing else is said', t => {
+test.serial('an option is named by its path by default', t => {
 	t.is(nameOf('encoder.apiKey'), 'encoder.apiKey');
 });
 
-test.serial('the command calls each option by its setting, in threads too', async t => {
+test.serial('the command names each option by its setting, in threads too', async t => {
 	setOptionNames(settingOf);
 	t.is(nameOf('encoder.apiKey'), 'EMBEDDING_API_KEY');
 	const named: string[] = [];

@@ -1,4 +1,4 @@
-/** What is kept is a person's diary: the files that are made, and their folders, are their owner's alone. */
+/** Stored texts are as private as a diary: only the owner can access new files and their folders. */
 import {mkdtemp, readdir, rm, stat} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -30,12 +30,12 @@ const modesIn = async (folder: string): Promise<Record<string, string>> => {
 
 const thought = {type: 'insight', content: 'a thought', model: null, vector: Float32Array.of(1, 2)};
 
-onUnix('the store, and what SQLite keeps beside it', async t => {
+onUnix('only the owner can access the store and the files that SQLite keeps beside it', async t => {
 	const folder = await folderOf(t);
 	const file = path.join(folder, 'store.sqlite');
 	const store = openSqliteStore(file);
 	await store.write({thoughts: [thought]});
-	// As long as one connection is open, SQLite leaves its files there.
+	// SQLite keeps its files while a connection is open.
 	const other = new DatabaseSync(file);
 	other.prepare('select * from thoughts').all();
 	await store.write({thoughts: [{...thought, content: 'another'}]});
@@ -50,7 +50,7 @@ onUnix('the store, and what SQLite keeps beside it', async t => {
 	await store.close();
 });
 
-onUnix('the messages', async t => {
+onUnix('only the owner can access the messages', async t => {
 	const folder = await folderOf(t);
 	await writeMessages(
 		path.join(folder, 'messages.sqlite'),
@@ -59,7 +59,7 @@ onUnix('the messages', async t => {
 	t.deepEqual(await modesIn(folder), {'': '700', here: '700', 'here/messages.sqlite': '600'});
 });
 
-onUnix('the directions’ vectors', async t => {
+onUnix('only the owner can access the vectors of directions', async t => {
 	const folder = await folderOf(t);
 	await loadDirections([{
 		category: 'affective',
@@ -73,7 +73,7 @@ onUnix('the directions’ vectors', async t => {
 	t.deepEqual([made, here, ...Object.values(files)], ['700', '700', '600']);
 });
 
-onUnix('an export', async t => {
+onUnix('only the owner can access an export', async t => {
 	const file = `${await folderOf(t)}.jsonl`;
 	const {makeFolder} = await import('../../src/platform/files/folders.ts');
 	makeFolder(path.dirname(file));

@@ -12,7 +12,7 @@ import {loadBuiltInDirections} from '../../src/actors/packaged.ts';
 import {FakeEncoder, startIdentity} from '../actors/fixtures.ts';
 import {ask} from './ask.ts';
 
-/** The bundled model's, whose directions come with the package. */
+/** The bundled model's passport: its directions come with the package. */
 const passport = {model: bundledModel, width: 512, pooling: 'none', prefix: '', dtype: 'q8'};
 
 const begin = async (t: ExecutionContext, encoder = new FakeEncoder()) => {
@@ -32,7 +32,7 @@ const begin = async (t: ExecutionContext, encoder = new FakeEncoder()) => {
 
 const bundled = () => Object.assign(new FakeEncoder(), {passport});
 
-test('its JSON has the fields of GET /profile/scaled, from the journal alone', async t => {
+test('profile --json prints values of GET /profile/scaled, from the journal alone', async t => {
 	const {settings, profile} = await begin(t, bundled());
 	const {
 		state_id,
@@ -45,7 +45,7 @@ test('its JSON has the fields of GET /profile/scaled, from the journal alone', a
 	t.deepEqual((directions as Array<{key: string; z: number}>).map(({key, z}) => [key, z]), profile!.directions.map(({key, z}) => [key, z]));
 });
 
-test('its table leaves out what is no different from chance, unless all is asked for', async t => {
+test('the table omits directions that are no different from chance, except with --all', async t => {
 	const {settings} = await begin(t, bundled());
 	const shown = await ask(settings, 'profile');
 	t.regex(shown, /^State 1, each direction on the dimension of its category, compared with 2100 example sentences\.\n/);
@@ -57,19 +57,19 @@ test('its table leaves out what is no different from chance, unless all is asked
 	t.is(all.match(/ (?:none|leaning|strong) +(?:yes|no)$/gm)?.length, 106);
 });
 
-test('where a vector is missing and the model is another, nothing is made with the wrong one', async t => {
+test('missing vectors are not computed with another model than that of the journal', async t => {
 	const {settings} = await begin(t);
 	await t.throwsAsync(ask(settings, 'profile'), {instanceOf: ConfigurationError, message: /journal was begun with .*model “fake”/});
 });
 
-test('without a journal it says where it looked', async t => {
+test('without a journal, the error names the folder', async t => {
 	await t.throwsAsync(ask(readSettings({DATA_DIR: 'nowhere'}, {}), 'profile'), {
 		instanceOf: UnknownIdentityError,
 		message: /no identity in .*nowhere.* yet/,
 	});
 });
 
-test('a table has columns as wide as their cells, and numbers to the right', t => {
+test('table columns are as wide as their cells, and numbers are right-aligned', t => {
 	t.is(formatTable(['name', 'z', 'moves'], [['analysis', '2.10', true], ['sea', '-0.50', false], ['x', null, true]]), [
 		'name          z  moves',
 		'analysis   2.10  yes',

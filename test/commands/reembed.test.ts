@@ -12,7 +12,7 @@ import {talk} from '../helpers/ordinary-talk.ts';
 import {FakeEncoder, startIdentity, vectorOf} from '../actors/fixtures.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 
-/** An encoder that puts texts elsewhere than the first one does. */
+/** An encoder whose vectors differ from those of the first one. */
 const otherEncoder = () => {
 	const encoder = Object.assign(new FakeEncoder(), {passport: {...new FakeEncoder().passport, model: 'other'}});
 	encoder.embed = async text => vectorOf(`other ${text}`);
@@ -32,7 +32,7 @@ const journalOf = async (options: {content?: 'hash'} = {}) => {
 	return folder;
 };
 
-/** What of a journal another model does not change. */
+/** The parts of a journal that do not depend on the model. */
 const recordsOf = async (reader: JournalReader) => {
 	const found = [];
 	for await (const {record} of reader.replay()) {
@@ -41,14 +41,14 @@ const recordsOf = async (reader: JournalReader) => {
 			timestamp: record.timestamp,
 			kind: record.kind,
 			stateId: 'stateId' in record ? record.stateId : null,
-			text: record.kind === 'cycle' && [record.content, record.metadata],
+			text: record.kind === 'cycle' && [record.content, record.trigger, record.metadata],
 		});
 	}
 
 	return found;
 };
 
-test('the state becomes what it would be had the new model been there from the beginning', async t => {
+test('the state becomes what the new model would have made it from the beginning', async t => {
 	const folder = await journalOf();
 	const progress: number[] = [];
 	const {cycles, stateId} = await reembedJournal({
@@ -71,7 +71,7 @@ test('the state becomes what it would be had the new model been there from the b
 	await rebuilt.dispose();
 });
 
-test('the old journal is kept beside, whole', async t => {
+test('the old journal is kept whole beside the new one', async t => {
 	const folder = await journalOf();
 	const {oldFolder} = await reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()});
 	using reader = new JournalReader(oldFolder);
@@ -80,7 +80,7 @@ test('the old journal is kept beside, whole', async t => {
 	t.deepEqual((await readdir(path.dirname(folder))).toSorted(), ['journal', 'journal~1']);
 });
 
-test('an attempt that was killed before the new journal had its place leaves nothing when the next one is done', async t => {
+test('after an attempt that was killed before the new journal was in place, the next one leaves no remains', async t => {
 	const folder = await journalOf();
 	await mkdir(`${folder}~1`);
 	await link(path.join(folder, 'journal.sqlite'), path.join(`${folder}~1`, 'journal.sqlite'));
@@ -90,7 +90,7 @@ test('an attempt that was killed before the new journal had its place leaves not
 	t.deepEqual((await readdir(path.dirname(folder))).toSorted(), ['journal', 'journal~1', 'journal~2']);
 });
 
-test('while another command makes a journal of that name, its draft stays, and the old journal too', async t => {
+test('reembed is refused while another command writes the same draft, and changes neither the draft nor the journal', async t => {
 	const folder = await journalOf();
 	await mkdir(`${folder}~new`);
 	await writeFile(path.join(`${folder}~new`, 'journal.sqlite'), 'of the other');
@@ -104,7 +104,7 @@ test('while another command makes a journal of that name, its draft stays, and t
 	t.is(reader.genesis.passport.model, 'fake');
 });
 
-test('texts, times, triggers and ids stay the same', async t => {
+test('texts, metadata, times, triggers and ids stay the same', async t => {
 	const folder = await journalOf();
 	const {oldFolder} = await reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()});
 	using old = new JournalReader(oldFolder);
@@ -112,7 +112,7 @@ test('texts, times, triggers and ids stay the same', async t => {
 	t.deepEqual(await recordsOf(fresh), await recordsOf(old));
 });
 
-test('a record says how the new model read its text', async t => {
+test('a record has the token report of the new model', async t => {
 	const folder = await journalOf();
 	const encoder = Object.assign(otherEncoder(), {
 		embedWithReport: async (text: string) => ({vector: await otherEncoder().embed(text), report: {tokens: text.length}}),
@@ -124,7 +124,7 @@ test('a record says how the new model read its text', async t => {
 	}
 });
 
-test('nothing that was computed with the old model is read with the new one', async t => {
+test('digests of the old model are not kept', async t => {
 	const folder = await journalOf();
 	const {digests} = createSqliteJournal({folder});
 	await digests!.add({head: {last: 4}, body: new Uint8Array(8)});
@@ -135,7 +135,7 @@ test('nothing that was computed with the old model is read with the new one', as
 	t.deepEqual([await fresh.digests.read(), await fresh.digests.kept()], [[], null]);
 });
 
-test('a validation is made again from the same texts', async t => {
+test('a validation is repeated with the same texts', async t => {
 	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'reembed-')), 'journal');
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder})});
 	await talk(identity, {texts: 620, conversations: 62});
@@ -155,7 +155,7 @@ test('a validation is made again from the same texts', async t => {
 	t.is(after.texts.length, 600);
 });
 
-test('the baseline of a validation stays without what a revision left out and a forgetting took, and its horizon stays', async t => {
+test('a repeated validation keeps its horizon, and its baseline still lacks excluded and forgotten texts', async t => {
 	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'reembed-')), 'journal');
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder})});
 	await talk(identity, {texts: 620, conversations: 62});
@@ -177,7 +177,7 @@ test('the baseline of a validation stays without what a revision left out and a 
 	t.deepEqual([after.baseline, after.chance!.horizon], [before.baseline, 1000]);
 });
 
-test('a revision is made again without the same texts', async t => {
+test('a revision is repeated with the same texts left out', async t => {
 	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'reembed-')), 'journal');
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder})});
 	for (const [content, source] of [['a', 'ada'], ['b', 'bo'], ['c', 'ada']] as const) {
@@ -202,7 +202,7 @@ test('a revision is made again without the same texts', async t => {
 	await direct.dispose();
 });
 
-test('held texts that were released or dropped and then forgotten leave their tombstones, and all that was said since stays', async t => {
+test('held texts that were released or dropped and then forgotten keep their tombstones, and later records stay', async t => {
 	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'reembed-')), 'journal');
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder})});
 	await identity.cycle({content: 'a', source: 'ada'});
@@ -235,7 +235,7 @@ test('held texts that were released or dropped and then forgotten leave their to
 	await direct.dispose();
 });
 
-test('what waits behind a forgotten text keeps the number of the state that it found', async t => {
+test('a text that is held after a forgotten one keeps its state id', async t => {
 	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'reembed-')), 'journal');
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder})});
 	await identity.hold({sources: ['bo'], note: 'Until it is clear.'});
@@ -253,7 +253,7 @@ test('what waits behind a forgotten text keeps the number of the state that it f
 	t.deepEqual(after, before);
 });
 
-test('the same model has nothing to do', async t => {
+test('reembed with the same model is refused', async t => {
 	const folder = await journalOf();
 	await t.throwsAsync(reembedJournal({folder, encoder: new FakeEncoder(), kernel: selectKernel()}), {
 		code: 'configuration',
@@ -262,7 +262,7 @@ test('the same model has nothing to do', async t => {
 	t.deepEqual(await readdir(path.dirname(folder)), ['journal']);
 });
 
-test('a journal of hashes cannot be rebuilt, says how many texts are gone, and is unchanged', async t => {
+test('a journal with only hashes of its texts is refused with the number of missing texts, and is unchanged', async t => {
 	const folder = await journalOf({content: 'hash'});
 	await t.throwsAsync(reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()}), {
 		code: 'configuration',
@@ -272,7 +272,7 @@ test('a journal of hashes cannot be rebuilt, says how many texts are gone, and i
 	t.is(reader.genesis.passport.model, 'fake');
 });
 
-test('a model that fails half-way leaves the old journal in its place', async t => {
+test('if the model fails midway, the old journal stays in place', async t => {
 	const folder = await journalOf();
 	const encoder = otherEncoder();
 	encoder.embed = async text => {
@@ -291,7 +291,7 @@ test('a model that fails half-way leaves the old journal in its place', async t 
 	t.is((await reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()})).cycles, 3);
 });
 
-test('without a journal none is made', async t => {
+test('without a journal, reembed fails and creates none', async t => {
 	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'reembed-')), 'journal');
 	await t.throwsAsync(reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()}), {
 		code: 'journal',
@@ -300,7 +300,7 @@ test('without a journal none is made', async t => {
 	t.deepEqual(await readdir(path.dirname(folder)), []);
 });
 
-test('no process opens the old journal until the new one has replaced it', async t => {
+test('no process can open the old journal before the new one replaces it', async t => {
 	const folder = await journalOf();
 	const encoder = otherEncoder();
 	const {embed} = encoder;
@@ -318,7 +318,7 @@ test('no process opens the old journal until the new one has replaced it', async
 	await begun.promise;
 	const found: Array<string | undefined> = [];
 	while (!over.signal.aborted) {
-		// It waits half a second for the lock, and gets it as soon as it is free.
+		// open() waits half a second for the lock, and gets it as soon as it is free.
 		const journal = createSqliteJournal({folder});
 		try {
 			found.push((await journal.open())?.genesis.passport.model);

@@ -1,4 +1,4 @@
-/** The command `processual` in a process of its own, in an empty folder: its output and its exit code. */
+/** Runs `processual` in a separate process and an empty folder, and gives its output and exit code. */
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtemp} from 'node:fs/promises';
@@ -17,7 +17,7 @@ ava.after.always(async () => model[Symbol.asyncDispose]());
 /** Node 22 calls its SQLite experimental. */
 const quiet = {NODE_OPTIONS: '--disable-warning=ExperimentalWarning'};
 
-/** Starts `processual` in an empty folder, without any setting. What it prints is kept; it is killed when the test ends. */
+/** Starts `processual` in an empty folder, without settings. Keeps its output, and kills it when the test ends. */
 export const runWithDefaults = async (t: ExecutionContext, given: string[], environment: Record<string, string> = {}) => {
 	const cwd = await mkdtemp(path.join(tmpdir(), 'processual-'));
 	const child = spawn(process.execPath, [cli, ...given], {cwd, env: {...childEnvironment, ...quiet, ...environment}});
@@ -37,7 +37,7 @@ export const runWithDefaults = async (t: ExecutionContext, given: string[], envi
 		child,
 		ended,
 		lines,
-		/** The line that says where the service is to be reached. */
+		/** Waits for the log line with the address of the service. */
 		async ready(): Promise<Line> {
 			for (;;) {
 				const found = lines().find(({msg}) => msg.startsWith('ready at'));
@@ -54,6 +54,6 @@ export const runWithDefaults = async (t: ExecutionContext, given: string[], envi
 	};
 };
 
-/** The same with a model that is ready at once, for what is not about the model. */
+/** The same with a fake model that is ready at once, for tests that are not about the model. */
 export const run = async (t: ExecutionContext, given: string[], environment: Record<string, string> = {}) =>
 	runWithDefaults(t, given, {...model.settings(), ...environment});

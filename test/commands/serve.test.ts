@@ -20,7 +20,7 @@ test.beforeEach(async t => {
 
 test.afterEach.always(async t => t.context.close());
 
-test('a text that the model cannot read is reported as unreadable, with the languages that it reads', async t => {
+test('cycles report how the model read their texts, and /readyz lists the languages that it reads', async t => {
 	const {identity, server} = t.context;
 	const reports: unknown[] = [];
 	identity.on('cycle.done', event => reports.push(event.tokenReport));
@@ -37,14 +37,14 @@ test('a text that the model cannot read is reported as unreadable, with the lang
 	t.like(await (await fetch(`${server.url}/readyz`)).json(), {status: 'ready', parts: {model: 'ok'}, languages: ['en']});
 });
 
-test('what is close in meaning to what was said before is less dissonant than what is foreign', async t => {
+test('a text close in meaning to earlier ones is less dissonant than an unrelated text', async t => {
 	const {identity} = t.context;
 	const near = 'A sailor looks at the surf rolling onto the beach.';
 	const foreign = 'The accountant filed the quarterly tax return.';
 	const gap = async () =>
 		(await identity.cycle({content: foreign})).dissonanceTotal - (await identity.cycle({content: near})).dissonanceTotal;
 
-	// Chance puts one of the two nearer to a random state; what counts is how that changes.
+	// By chance one of the two is nearer to the random initial state, so the change is measured too.
 	const before = await gap();
 	await dwellOn(t.context.identity, sea, 300);
 	const after = await gap();
@@ -92,7 +92,7 @@ test('health answers while texts are embedded', async t => {
 		});
 		embedded++;
 	});
-	// If inference held up the event loop, no answer could come between two embeddings. A worker embeds four texts at once.
+	// If inference blocked the event loop, no answer could come between two embeddings. A worker embeds four texts at once.
 	const seen = new Set<number>();
 	while (embedded < cycles.length) {
 		const {status} = await fetch(`${url}/health`);
@@ -104,7 +104,7 @@ test('health answers while texts are embedded', async t => {
 	t.true(seen.size >= cycles.length / 4 - 1, `answers came after ${seen.size} counts of ${cycles.length} embeddings`);
 });
 
-test('400 random requests meet no failure of the real service, and refused ones change nothing', async t => {
+test('400 random requests cause no failure of the real service, and refused ones change nothing', async t => {
 	const statuses = await fuzzRealService(t.context, {requests: 400, seed: fc.readConfigureGlobal().seed!});
 	t.true(statuses[200]! > 0 && statuses[422]! > 0, JSON.stringify(statuses));
 });

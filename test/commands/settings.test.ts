@@ -10,7 +10,7 @@ import {checkCompaction, nextBlock} from '../../src/journal/journal-options.ts';
 
 const read = (given: Record<string, unknown>, environment: Record<string, string> = {}) => readSettings(given, environment, false);
 
-test('without anything said the defaults stand', t => {
+test('without settings, the defaults apply', t => {
 	const settings = read({});
 	t.like(settings, {HOST: '0.0.0.0', PORT: 8100, DATA_DIR: '.processual', KERNEL: 'auto', LOG_LEVEL: 'info'});
 	t.deepEqual(toLoopConfig(settings), {cycleIntervalSeconds: 864, probRuminationFree: 0.5, probCorpus: 0.3, probUnresolved: 0.2});
@@ -28,12 +28,12 @@ test('every origin is allowed unless some are listed', t => {
 });
 
 for (const wrong of ['app.example', 'https://app.example/', 'https://app.example/chat', '*, https://app.example', 'https://*.example']) {
-	test(`pages of ${wrong} would never be let in, so that list of origins is refused`, t => {
+	test(`the list of origins “${wrong}” is refused, because no browser sends such an origin`, t => {
 		t.throws(() => read({}, {ALLOWED_ORIGINS: wrong}), {message: /ALLOWED_ORIGINS needs origins as browsers send them, such as https:/});
 	});
 }
 
-test('the limits of bodies are those of the settings', t => {
+test('the limits of bodies come from the settings', t => {
 	t.like(toHttpOptions(read({})), {maxBodyBytes: 2 ** 20, maxMetadataBytes: 2 ** 16, maxPendingBytes: 2 ** 26});
 	t.like(toHttpOptions(read({}, {BODY_LIMIT: '2000', METADATA_LIMIT: '100', QUEUE_BYTES: '5000'})), {
 		maxBodyBytes: 2000,
@@ -42,13 +42,13 @@ test('the limits of bodies are those of the settings', t => {
 	});
 });
 
-test('the command line wins over the environment, the environment over .env', async t => {
+test('the command line overrides the environment, and the environment overrides .env', async t => {
 	const file = path.join(await mkdtemp(path.join(tmpdir(), 'settings-')), '.env');
 	await writeFile(file, 'PORT=1\nHOST=from.file\nLOG_LEVEL=warn\n');
 	t.like(readSettings({PORT: '3'}, {PORT: '2', HOST: 'from.environment'}, file), {PORT: 3, HOST: 'from.environment', LOG_LEVEL: 'warn'});
 });
 
-test('no text waits for a person unless a rule of the guard is set', t => {
+test('the guard holds no texts unless one of its rules is set', t => {
 	t.deepEqual(toGuardOptions(read({})), {
 		named: false, echoes: undefined, weight: undefined, strangers: false, unread: false, expireDays: undefined,
 	});
@@ -58,7 +58,7 @@ test('no text waits for a person unless a rule of the guard is set', t => {
 	t.deepEqual(toGuardOptions(read({}, given)), {named: true, echoes: 5, weight: 0.2, strangers: true, unread: true, expireDays: 30});
 });
 
-test('alerts go nowhere unless a receiver and a key are set', t => {
+test('alerts are sent only if a receiver and a secret are set', t => {
 	const secret = `whsec_${'A'.repeat(32)}`;
 	t.is(toWebhookOptions(read({})), null);
 	t.is(toWebhookOptions(read({}, {ALERT_WEBHOOK_SECRET: secret})), null);
@@ -79,7 +79,7 @@ test('an empty value counts as absent', async t => {
 	t.like(readSettings({}, {}, file), {PORT: 8100, HOST: '0.0.0.0'});
 });
 
-test('the settings of other programs are no settings', t => {
+test('settings of other programs are ignored', t => {
 	t.false('HOME' in read({}, {HOME: '/root'}));
 });
 
@@ -140,7 +140,7 @@ test('the error for a wrong token does not show it', t => {
 	t.notRegex(message, /geheim/);
 });
 
-test('a .env file that cannot be read is refused by its name', t => {
+test('a .env file that cannot be read is an error', t => {
 	t.throws(() => readSettings({}, {}, tmpdir()), {
 		code: 'configuration',
 		message: /^The settings in .* cannot be read: EISDIR.*\. Correct the file or remove it\.$/,
@@ -155,21 +155,21 @@ test('a number may have a sign, a fraction and an exponent', t => {
 	});
 });
 
-test('any token that a header can carry, and any address of a WebSocket, is taken', t => {
+test('any token that a header can carry is accepted, and so is any WebSocket address', t => {
 	t.like(
 		read({}, {AUTH_TOKEN: '!"#$%&\'()*+,-./~', INSPECTOR_URL: 'wss://inspector.example/path?query'}),
 		{AUTH_TOKEN: '!"#$%&\'()*+,-./~'},
 	);
 });
 
-test('all keeps journals whole, however many records they have', t => {
+test('with JOURNAL_KEEP_RECORDS=all, a journal is never compacted', t => {
 	const {compaction} = toJournalOptions(read({JOURNAL_KEEP_RECORDS: 'all'}), {});
 	t.is(nextBlock(10 ** 12, 0, checkCompaction(compaction)!), null);
 });
 
 test(wrong, {JOURNAL_KEEP_RECORDS: 'most'}, /JOURNAL_KEEP_RECORDS must be a whole number from 0 on, or all, not "most"/);
 
-test('every wrong setting is named at once', t => {
+test('one error names every wrong setting', t => {
 	t.throws(() => read({}, {PORT: 'x', KERNEL: 'y', RATE_LIMIT: 'Infinity'}), {message: /: PORT .*\. KERNEL .*\. RATE_LIMIT .*\. See/});
 });
 

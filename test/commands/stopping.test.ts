@@ -9,7 +9,7 @@ import {childEnvironment} from '../helpers/child-environment.ts';
 import {cli} from '../helpers/cli.ts';
 import {startFakeModel} from '../fault-injection/fake-model.ts';
 
-/** Starts the service, sends SIGTERM as soon as its log matches, and gives what it said. */
+/** Starts the service, sends SIGTERM as soon as its log matches, and gives its output. */
 const stopAt = async (line: RegExp, environment: Record<string, string>) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'stopping-'));
 	const child = spawn(process.execPath, [
@@ -44,7 +44,7 @@ for (const step of ['"model:', 'new journal', '"translator:']) {
 	});
 }
 
-test('the log tells where the inspector is, and none of its credentials', async t => {
+test('the log shows the host of the inspector, and none of its credentials', async t => {
 	await using model = await startFakeModel();
 	const {output} = await stopAt(/inspector not connected/, {
 		...model.settings(),

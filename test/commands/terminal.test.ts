@@ -1,4 +1,4 @@
-/** Tables in a terminal of any width. */
+/** Tables in a terminal of any width, and errors about files. */
 import {existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -16,38 +16,38 @@ import {explainListenError} from '../../src/http/server.ts';
 const columns = ['who', 'texts', 'of all', 'said last'];
 const rows = [['Ada', 12, '60.0%', 'The sea is quiet.'], ['Bruno', 8, '40.0%', 'Bread.']];
 
-test('a table that fits its terminal, or has none, is one', t => {
+test('a table is whole if it fits the terminal, or if there is none', t => {
 	const whole = 'who    texts  of all  said last\nAda       12   60.0%  The sea is quiet.\nBruno      8   40.0%  Bread.';
 	t.is(formatTable(columns, rows, Infinity), whole);
 	t.is(formatTable(columns, rows, 39), whole);
 });
 
-test('a table that is wider than its terminal stands in several, whose rows begin with the same name', t => {
+test('a table that is wider than the terminal is split into several, which repeat the first column', t => {
 	t.is(
 		formatTable(columns, rows, 24),
 		'who    texts  of all\nAda       12   60.0%\nBruno      8   40.0%\n\nwho    said last\nAda    The sea is quiet.\nBruno  Bread.',
 	);
 });
 
-test('what is wider than the terminal alone is whole all the same, once', t => {
+test('a column that is wider than the terminal is not cut', t => {
 	const table = formatTable(columns, rows, 10);
 	t.deepEqual(table.split('\n\n').map(part => part.split('\n')[0]), ['who    texts', 'who    of all', 'who    said last']);
 	t.is(formatTable(['who'], [['Ada']], 1), 'who\nAda');
 });
 
-test('a name or a text that is a number leaves its column to the left', t => {
+test('a name or a text that looks like a number does not align its column to the right', t => {
 	const cells = [['Ada', 1, null, 'Bread.'], ['007', 2, '5.0%', '42']];
 	t.is(formatTable(columns, cells), 'who  texts  of all  said last\nAda      1       –  Bread.\n007      2    5.0%  42');
 });
 
-test('columns are as wide as the terminal shows their letters', t => {
+test('column widths follow the width of characters in a terminal', t => {
 	const names = ['王小明', '👩‍👩‍👧‍👦', 'e\u0301', 'Ada'];
 	t.is(formatTable(['who', 'texts'], names.map(name => [name, 1])), [
 		'who     texts', '王小明      1', '👩‍👩‍👧‍👦          1', 'e\u0301           1', 'Ada         1',
 	].join('\n'));
 });
 
-test('a bar leaves room for the numbers beside it', t => {
+test('a progress bar leaves room for the numbers beside it', t => {
 	t.deepEqual([undefined, 0, 120, 80, 60, 40, 20].map(sizeBar), [40, 40, 40, 40, 20, 5, 5]);
 });
 
@@ -55,14 +55,14 @@ test('a bar shows the remaining time in seconds or minutes, once it is known', t
 	t.deepEqual([0, 'INF', 7, 99, 120, 3570].map(describeRemaining), ['', '', ', 7 s', ', 99 s', ', 2 min', ', 60 min']);
 });
 
-test('who may open no further file is not sent to look at paths and addresses', t => {
+test('the error for too many open files says to raise their limit', t => {
 	const error = Object.assign(new Error('EMFILE: too many open files, open \'a\''), {code: 'EMFILE', syscall: 'open'});
 	t.is(describeThrown(error), 'The operating system refused: EMFILE: too many open files, open \'a\'. Raise the limit of open files '
 		+ '(ulimit -n).');
 	t.regex(explainListenError(error, '0.0.0.0', 8100), /^The service cannot listen: too many files are open\. Raise the limit/);
 });
 
-test('what backup, restore and look may not write is named with the way out', async t => {
+test('backup, restore and look name a path that they cannot write, and say what to do', async t => {
 	const file = fileURLToPath(import.meta.url);
 	const settings = readSettings({DATA_DIR: file}, {});
 	const refused = async (work: Promise<unknown>, message: RegExp) => t.throwsAsync(work, {instanceOf: ConfigurationError, message});
@@ -73,7 +73,7 @@ test('what backup, restore and look may not write is named with the way out', as
 	await refused(bringHistory(settings, look, async () => {}), asFile);
 });
 
-test('a second backup into a file, or restore of a name, leaves the first one what it has verified', async t => {
+test('a second backup to a file, or restore of a name, is refused and leaves the draft of the first one', async t => {
 	const settings = readSettings({DATA_DIR: mkdtempSync(path.join(tmpdir(), 'two-backups-'))}, {});
 	const file = path.join(settings.DATA_DIR, 'monday');
 	const hold = (place: string) => {
@@ -90,6 +90,6 @@ test('a second backup into a file, or restore of a name, leaves the first one wh
 	await t.throwsAsync(restore(settings, file), isInUse);
 	t.deepEqual(places.map(place => readFileSync(path.join(`${place}~new`, 'journal.sqlite'), 'utf8')), ['of the first', 'of the first']);
 	locks.forEach(lock => lock.close());
-	await t.throwsAsync(backUp(settings, file), {instanceOf: UnknownIdentityError}, 'a killed one holds nothing');
+	await t.throwsAsync(backUp(settings, file), {instanceOf: UnknownIdentityError}, 'a killed command holds no lock');
 	t.deepEqual([`${file}~new`, `${file}~lock`].filter(left => existsSync(left)), []);
 });

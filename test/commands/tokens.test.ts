@@ -1,4 +1,4 @@
-/** Tokens with rights: made by a command, kept as hashes, and read by the service. */
+/** Tokens with rights: created by a command, stored as hashes, and read by the service. */
 import {spawn} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {once} from 'node:events';
@@ -19,7 +19,7 @@ import {run} from './run-command.ts';
 
 const AUTH_TOKEN = 'the-token-that-opens-everything';
 
-test('a token is printed once, and the file that the service reads has its hash', async t => {
+test('a token is printed once, and the file that the service reads has only its hash', async t => {
 	const file = path.join(await temporaryFolder(t), 'tokens');
 	const make = async (...words: string[]) => (await run(t, ['token', ...words, '--tokens-file', file])).ended;
 	const {output, errors} = await make('phone', '--rights', 'speak', '--source', 'Ada');
@@ -47,7 +47,7 @@ test('a token is printed once, and the file that the service reads has its hash'
 	t.is(said.status, 200);
 });
 
-test('a file of tokens that cannot be used names itself', async t => {
+test('the error for an unusable file of tokens names TOKENS_FILE', async t => {
 	const file = path.join(await temporaryFolder(t), 'tokens');
 	const read = () => readTokens(readSettings({AUTH_TOKEN, TOKENS_FILE: file}, {}, false));
 	t.throws(read, {instanceOf: ConfigurationError, message: /TOKENS_FILE.*does not exist.*processual token/});
@@ -58,7 +58,7 @@ test('a file of tokens that cannot be used names itself', async t => {
 	t.throws(() => readTokens(readSettings({TOKENS_FILE: file}, {}, false)), {message: /TOKENS_FILE needs an AUTH_TOKEN/});
 });
 
-(process.platform === 'linux' ? test : test.skip)('a token that the output has no space for is printed with the errors', async t => {
+(process.platform === 'linux' ? test : test.skip)('a token goes to stderr if stdout is full', async t => {
 	const file = path.join(await temporaryFolder(t), 'tokens');
 	const words = [cli, 'token', 'phone', '--rights', 'read', '--tokens-file', file];
 	const child = spawn('sh', ['-c', 'exec "$0" "$@" > /dev/full', process.execPath, ...words], {env: childEnvironment});
@@ -72,7 +72,7 @@ test('a token is added whole, or the file stays as it was', async t => {
 	const lines = [lineOf('a'), lineOf('b'), lineOf('c'), lineOf('d')].join('\n');
 	await writeFile(file, lines);
 	const add = async (name: string, limit: string) => {
-		// Half a kilobyte has no room for a fifth.
+		// Half a kilobyte has no room for a fifth token.
 		const child = spawn('sh', ['-c', `ulimit -f ${limit}; exec "$0" "$@"`, process.execPath, cli, 'token', name, '--rights', 'read',
 			'--tokens-file', file], {stdio: 'ignore', env: childEnvironment});
 		return (await once(child, 'close'))[0] as number;
@@ -81,7 +81,7 @@ test('a token is added whole, or the file stays as it was', async t => {
 	t.is(await add('phone', '1'), 1);
 	t.is(await readFile(file, 'utf8'), lines);
 
-	// It ends without a line's end, as an editor may leave it.
+	// The file has no final newline, as an editor may leave it.
 	t.is(await add('phone', 'unlimited'), 0);
 	const names = readTokens(readSettings({AUTH_TOKEN, TOKENS_FILE: file}, {}, false)).map(({name}) => name);
 	t.deepEqual(names, ['a', 'b', 'c', 'd', 'phone']);

@@ -1,4 +1,4 @@
-/** What the service sets in V8, in a program of its own: a flag holds for all of it. */
+/** The flags that the service sets in V8, each in a separate process because a flag applies to all of it. */
 import {execFile} from 'node:child_process';
 import {promisify} from 'node:util';
 import test from 'ava';
@@ -17,11 +17,11 @@ const compiles = async (head: string): Promise<boolean> => {
 
 const tuned = `import {tuneV8} from '${new URL('../../src/commands/tune-v8.ts', import.meta.url).href}'; tuneV8();`;
 
-test('a service has no code compiled by Maglev, which other programs have', async t => {
+test('the service turns off the compiler Maglev, which is on by default', async t => {
 	t.deepEqual(await Promise.all([compiles(''), compiles(tuned)]), [true, false]);
 });
 
-/** The MB that the young space mostly has, and how often all memory was collected, with much garbage of some age. */
+/** The median size of the young generation in MB, and the number of full collections, with much garbage that survives it. */
 const leaveGarbage = async (head: string): Promise<{young: number; full: number}> => {
 	const program = `${head}
 		const {getHeapSpaceStatistics} = await import('node:v8');
@@ -37,15 +37,15 @@ const leaveGarbage = async (head: string): Promise<{young: number; full: number}
 	return {young: Number(/young (\d+)/.exec(stdout)![1]) / 2 ** 20, full: stdout.match(/Mark-Compact/g)?.length ?? 0};
 };
 
-// What does not fit into a half lets V8 add pages to it, until all memory is collected.
-test('the young space of a service doubles until it has 16 MB, and of old garbage it keeps half of what lives', async t => {
+// If survivors do not fit into a semispace, V8 adds pages to it until the next full collection.
+test('a service has a young generation under 32 MB, and at least twice the full collections of the default', async t => {
 	const [other, service] = await Promise.all([leaveGarbage(''), leaveGarbage(tuned)]);
 	t.true(service.young >= 16 && service.young < 32, `${service.young} MB`);
 	t.true(other.young >= 32, `${other.young} MB`);
 	t.true(service.full >= 2 * other.full, `${service.full} and ${other.full} full collections`);
 });
 
-test('V8 knows all that is set', async t => {
+test('V8 accepts every flag that is set', async t => {
 	const {stderr} = await execute(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', tuned]);
 	t.is(stderr, '');
 });

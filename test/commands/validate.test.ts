@@ -23,7 +23,7 @@ const prepare = async (t: ExecutionContext) => {
 	};
 };
 
-test('it validates the state that the service stopped with, and the next start has it', async t => {
+test('validate approves the state that the service stopped with, and the next start has the validation', async t => {
 	const {settings, journal, start} = await prepare(t);
 	const {identity} = await start();
 	await talk(identity);
@@ -44,7 +44,7 @@ test('it validates the state that the service stopped with, and the next start h
 	deepEqual(t, again.identity.tensor().dimensions, dimensions);
 });
 
-test('as JSON it prints what POST /validate answers', async t => {
+test('with --json, validate prints the fields of POST /validate', async t => {
 	const {settings, start} = await prepare(t);
 	const {identity} = await start();
 	await talk(identity);
@@ -58,7 +58,7 @@ test('as JSON it prints what POST /validate answers', async t => {
 	t.is(typeof timestamp, 'string');
 });
 
-test('too few texts, no note and a running service are refused, and nothing is written', async t => {
+test('validate refuses too few texts, a blank note and a running service, and writes nothing', async t => {
 	const {settings, journal, start} = await prepare(t);
 	const {identity} = await start();
 	await talk(identity, {texts: 5, conversations: 2});
@@ -73,7 +73,7 @@ test('too few texts, no note and a running service are refused, and nothing is w
 	t.is(reader.records, 5);
 });
 
-test('without a journal none is made', async t => {
+test('without a journal, validate fails and creates none', async t => {
 	const {folder, settings} = await prepare(t);
 	await t.throwsAsync(ask(settings, 'validate', 'As it is.'), {instanceOf: UnknownIdentityError, message: /no identity in .* yet/});
 	t.deepEqual(await readdir(folder), []);

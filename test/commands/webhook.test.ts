@@ -18,15 +18,15 @@ const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 
 type Received = {headers: IncomingMessage['headers']; body: string; answer: ServerResponse};
 
-/** A webhook whose pauses pass at once, and its receiver, which answers by a script and then with 204. */
+/** A webhook whose pauses end at once, and its receiver, which answers by a script and then with 204. */
 const open = async (t: ExecutionContext, script: ((answer: ServerResponse) => unknown)[] = [], options: Partial<WebhookOptions> = {}) => {
 	const received: Received[] = [];
 	const arrivals: (() => void)[] = [];
 	const url = await serve(t, async (request, answer) => {
 		received.push({headers: request.headers, body: await text(request), answer});
 		(script.shift() ?? (made => made.writeHead(204).end()))(answer);
-		arrivals.splice(0).forEach(hear => {
-			hear();
+		arrivals.splice(0).forEach(resolve => {
+			resolve();
 		});
 	});
 	const pauses: number[] = [];
@@ -59,17 +59,17 @@ const open = async (t: ExecutionContext, script: ((answer: ServerResponse) => un
 		}
 	};
 
-	/** Until nothing waits: the deadline never passes. */
+	/** Waits until the queue is empty, without a deadline. */
 	const idle = async () => webhook.idle(Infinity);
 	return {webhook, received, pauses, warnings, until, idle, host: new URL(url).host};
 };
 
-/** `idle` of the tests must not count as a pause. */
+/** Timers that never fire, so that `idle` does not count as a pause. */
 const never = {setTimeout: () => null, clearTimeout() {}};
 
 const bodies = (received: readonly Received[]) => received.map(({body}) => (JSON.parse(body) as {data: {n: number}}).data.n);
 
-test('an event is a POST with type, time and data, signed as Standard Webhooks has it', async t => {
+test('an event is a POST with type, time and data, signed as Standard Webhooks requires', async t => {
 	const {webhook, received, until, warnings} = await open(t);
 	webhook.send('drift.alarm', '{"span":8}');
 	await until(1);
@@ -82,7 +82,7 @@ test('an event is a POST with type, time and data, signed as Standard Webhooks h
 	t.deepEqual(warnings, []);
 });
 
-test('a failed delivery is tried again, with doubling pauses and jitter, under the same id', async t => {
+test('a failed delivery is retried with the same id, doubling pauses and jitter', async t => {
 	const fail = (answer: ServerResponse) => answer.writeHead(503).end();
 	const {webhook, received, pauses, warnings, until} = await open(t, [fail, fail, fail], {random: () => 0.5});
 	webhook.send('drift.alarm', '{}');
@@ -96,7 +96,7 @@ test('a failed delivery is tried again, with doubling pauses and jitter, under t
 	);
 });
 
-test('a receiver that fails for long loses the event, and the next one is sent', async t => {
+test('an event is dropped after 12 failed attempts, and the next one is sent', async t => {
 	const fail = (answer: ServerResponse) => answer.writeHead(500).end();
 	const {webhook, received, pauses, warnings, until} = await open(t, Array.from({length: 12}, () => fail));
 	webhook.send('drift.alarm', '{"n":1}');
@@ -108,7 +108,7 @@ test('a receiver that fails for long loses the event, and the next one is sent',
 	t.regex(warnings[1]!, /was dropped after attempt 12: /);
 });
 
-test('a receiver that is not there is tried again', async t => {
+test('a delivery to a receiver that cannot be reached is retried', async t => {
 	const paused = Promise.withResolvers<void>();
 	const {webhook, warnings} = await open(t, [], {url: closedAddress(), timers: {setTimeout: () => paused.resolve(), clearTimeout() {}}});
 	webhook.send('drift.alarm', '{}');
@@ -116,7 +116,7 @@ test('a receiver that is not there is tried again', async t => {
 	t.regex(warnings[0]!, /tried again/);
 });
 
-test('a receiver that is gone (410) is not asked again for this event', async t => {
+test('an event is dropped without a retry if the receiver answers 410', async t => {
 	const {webhook, received, pauses, warnings, idle} = await open(t, [answer => answer.writeHead(410).end()], {timers: never});
 	webhook.send('drift.alarm', '{}');
 	await idle();
@@ -135,7 +135,7 @@ test('a redirect is not followed, and no warning shows the address’s key', asy
 	t.notRegex(warnings[0]!, /hidden/);
 });
 
-test('an answer without end is cut, and the event is not sent again', async t => {
+test('an endless answer is cut off, and the event is not sent again', async t => {
 	const {webhook, received, warnings, idle} = await open(t, [answer => {
 		answerEndlessly(answer, 200, '');
 	}], {timers: never});
@@ -145,14 +145,14 @@ test('an answer without end is cut, and the event is not sent again', async t =>
 	t.regex(warnings[0]!, /more than 65536 bytes/);
 });
 
-test('a receiver that never answers is given up after the timeout, and tried again', async t => {
+test('a delivery without an answer times out and is retried', async t => {
 	const {webhook, received, until} = await open(t, [() => {}], {timeoutMs: 50});
 	webhook.send('drift.alarm', '{}');
 	await until(2);
 	t.deepEqual(received.map(({headers}) => headers['webhook-id']), ['1', '1']);
 });
 
-test('events are sent one after another, in their order', async t => {
+test('events are sent in order', async t => {
 	const {webhook, received, until} = await open(t);
 	for (let n = 1; n <= 5; n++) {
 		webhook.send('drift.alarm', JSON.stringify({n}));
@@ -162,7 +162,7 @@ test('events are sent one after another, in their order', async t => {
 	t.deepEqual(bodies(received), [1, 2, 3, 4, 5]);
 });
 
-test('of more events than can wait, the oldest are dropped', async t => {
+test('if the queue is full, the oldest events are dropped', async t => {
 	const {webhook, received, warnings, until} = await open(t, [() => {}]);
 	webhook.send('drift.alarm', '{"n":0}');
 	await until(1);
@@ -177,7 +177,7 @@ test('of more events than can wait, the oldest are dropped', async t => {
 	t.regex(warnings[0]!, /100 events are waiting\. The oldest, drift\.alarm, was dropped\.$/);
 });
 
-test('once it is closed, it ends the attempt under way and sends nothing more', async t => {
+test('close aborts the current attempt, and nothing more is sent', async t => {
 	const aborted = Promise.withResolvers<void>();
 	const {webhook, received, until, idle, warnings} = await open(t, [answer => {
 		answer.once('close', aborted.resolve);
@@ -248,7 +248,7 @@ test('a service that is killed while the receiver is away alerts it after the ne
 	t.regex(data.held, /^Texts of “viktor” wait since/v);
 });
 
-test('a stop waits for the receiver no longer than it says', async t => {
+test('idle waits no longer than its deadline', async t => {
 	const {webhook, until} = await open(t, [() => {}]);
 	webhook.send('drift.alarm', '{}');
 	await until(1);
@@ -256,7 +256,7 @@ test('a stop waits for the receiver no longer than it says', async t => {
 	t.pass();
 });
 
-test('alarms of drift and notices of sources are sent as on /events; echoes are not', async t => {
+test('drift alarms and notices of sources are sent as on /events; echoes are not', async t => {
 	const {identity} = await startIdentity();
 	t.teardown(async () => identity.dispose());
 	const sent: [string, unknown][] = [];
@@ -286,7 +286,7 @@ test('alarms of drift and notices of sources are sent as on /events; echoes are 
 	]);
 });
 
-test('of held texts the first that waits is sent with its reason, then one each time that the queue has doubled', async t => {
+test('the first held text is sent with its reason, then one each time that the queue has doubled', async t => {
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t)})});
 	t.teardown(async () => identity.dispose());
 	const sent: Array<{type: string; id: string; held: string}> = [];

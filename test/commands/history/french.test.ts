@@ -1,4 +1,4 @@
-/** The command in French: what a newcomer reads of logs is French, and what programs read is not. */
+/** The command in French: people read French, and programs read English. */
 import {writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';

@@ -1,4 +1,4 @@
-/** Logs of chats, mail, tables, and the exports of memories. */
+/** Chat logs, mail, tables and exports of memories. */
 import {execFile} from 'node:child_process';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import test from 'ava';
 import {root} from '../../helpers/built-package.ts';
 import {lines, readFiles, text} from './read-history.ts';
 
-test('a log of a channel: nicks, the day of the file’s name, and the next one after midnight', async t => {
+test('a channel log gives nicks, with the day of the file name and the next day after midnight', async t => {
 	const {format, found} = await readFiles(t, {'2004-12-25.harbour.txt': [
 		'[23:58] <ada> the tide is in',
 		'=== ben [n=ben@example.org]  has joined #harbour',
@@ -24,7 +24,7 @@ test('a log of a channel: nicks, the day of the file’s name, and the next one 
 	]);
 });
 
-test('logs with the ends of lines that Windows writes, and with characters that end a line elsewhere', async t => {
+test('logs may have Windows line endings, and Unicode line separators within a text', async t => {
 	const bracketed = await readFiles(t, {'#harbour 2026-01-02.log': '[15:04] <ada> hello\r\n[15:05] <ben> one\u2028two\r\n\r\n'});
 	t.is(bracketed.format, 'chat logs');
 	t.deepEqual(bracketed.found, [text('hello', 'ada', '#harbour', '2026-01-02T15:04:00Z'),
@@ -33,7 +33,7 @@ test('logs with the ends of lines that Windows writes, and with characters that 
 		[text('hello', 'ada', 'a', '2026-01-02T15:04:09Z')]);
 });
 
-test('logs of irssi, WeeChat and ZNC', async t => {
+test('logs of irssi, WeeChat and ZNC are read', async t => {
 	const irssi = await readFiles(t, {'harbour.log': [
 		'--- Log opened Mon Jan 02 15:04:05 2006', '15:04 -!- ada [a@b] has joined #harbour', '15:05 < ada> hello', '15:06  * ada waves',
 		'--- Day changed Tue Jan 03 2006', '08:00 <+ben> morning',
@@ -47,7 +47,7 @@ test('logs of irssi, WeeChat and ZNC', async t => {
 	t.deepEqual(znc.found, [text('hello', 'ada', null, '2026-01-02T15:04:09Z')]);
 });
 
-test('mail: who wrote it, when, in which thread; without what is quoted, and decoded', async t => {
+test('mail gives its sender, time, thread and decoded text without quotations', async t => {
 	const {format, found} = await readFiles(t, {'inbox.mbox': [
 		'From ada@example.org Mon Jan 05 10:00:00 2026',
 		'From: Ada <ada@example.org>', 'Date: Mon, 5 Jan 2026 10:00:00 +0100', 'Subject: =?utf-8?q?N=C3=A4hte?=', 'Message-ID: <1@x>',
@@ -67,12 +67,12 @@ test('mail: who wrote it, when, in which thread; without what is quoted, and dec
 	t.deepEqual(found[2], {line: 28, reason: 'the message has no text'});
 });
 
-test('a mail that repeats the beginning of a tag, a quote or a date many times is read at once', async t => {
+test('a mail that repeats the beginning of a tag, a quotation or a date a million times is read quickly', async t => {
 	const mail = (content: string, date = 'Mon, 5 Jan 2026 10:00:00 +0100') => [
 		'From eve@example.org Mon Jan 05 12:00:00 2026', `Date: ${date}`, 'Content-Type: text/html', '', content, '',
 	].join('\n');
 	const times = 1_000_000;
-	// A search from each of them to the end takes minutes, in which AVA's patience ends.
+	// A search from each of them to the end would take minutes, and AVA would time out.
 	const {found} = await readFiles(t, {'inbox.mbox': [
 		mail('<'.repeat(times)), mail('<a '.repeat(times)), mail('<style>'.repeat(times)),
 		mail(`On Monday, eve wrote:${'\n'.repeat(times / 5)}.`),
@@ -81,7 +81,7 @@ test('a mail that repeats the beginning of a tag, a quote or a date many times i
 	t.is(found.length, 5);
 });
 
-test('a mail whose date has no zone was sent in UTC, wherever it is read', async t => {
+test('the date of a mail without a time zone is read as UTC, whatever the local zone', async t => {
 	const {folder} = await readFiles(t, {'inbox.mbox': ['', ' EST'].map(zone => ['From ada@example.org Mon Jan 05 10:00:00 2026',
 		'From: Ada <ada@example.org>', `Date: Mon, 5 Jan 2026 10:00:00${zone}`, '', 'The sea is quiet.', ''].join('\n')).join('\n')});
 	const module = new URL('read-history.ts', import.meta.url).href;
@@ -92,7 +92,7 @@ test('a mail whose date has no zone was sent in UTC, wherever it is read', async
 	t.deepEqual(JSON.parse(stdout), ['2026-01-05T10:00:00.000Z', '2026-01-05T15:00:00.000Z']);
 });
 
-test('CSV with named columns, and JSON Lines, with our names or usual ones', async t => {
+test('CSV and JSON Lines are read with our field names or common ones', async t => {
 	const csv = await readFiles(t, {'talk.csv': 'said_at,source,conversation,content\n2026-01-01T10:00:00Z,Ada,first,"Hello, '
 		+ 'you"\n2026-01-01 10:01,self,first,Hi\n,Ada,first,\n'});
 	t.is(csv.format, 'CSV files');
@@ -119,7 +119,7 @@ test('CSV with named columns, and JSON Lines, with our names or usual ones', asy
 });
 
 for (const [name, delimiter] of [['semicolons', ';'], ['tabs', '\t']] as const) {
-	test(`CSV as spreadsheets write it, with ${name} and capital letters`, async t => {
+	test(`CSV from spreadsheets is read, with ${name} and capital letters`, async t => {
 		const rows = [['Sent At', 'Author', 'Message'], ['2026-01-01T10:00:00Z', 'Ada', '"Hello, you"']];
 		for (const end of ['\r\n', '\n']) {
 			const {format, found} = await readFiles(t, {'talk.csv': rows.map(row => `${row.join(delimiter)}${end}`).join('')});
@@ -129,7 +129,7 @@ for (const [name, delimiter] of [['semicolons', ';'], ['tabs', '\t']] as const) 
 	});
 }
 
-test('a line of a chat whose day or hour is none is named, and a day in another language is the next one', async t => {
+test('a chat line with an invalid time is rejected, and a change of day is also read in other languages', async t => {
 	const days = await readFiles(t, {'harbour.log': [
 		'2026-13-01 10:00 <ada> hello', '2026-02-30 10:00 <ada> hello', '2026-01-02 25:61 <ada> hello', '2026-01-02 10:01 <ben> good day',
 	].join('\n')});
@@ -146,7 +146,7 @@ test('a line of a chat whose day or hour is none is named, and a day in another 
 	t.deepEqual((await readFiles(t, {'harbour 2026-02-31.log': '15:05 <ada> hello\n'})).found, [text('hello', 'ada', 'harbour', null)]);
 });
 
-test('times as spreadsheets write them are read in UTC where they have one meaning, and refused where they have two', async t => {
+test('times from spreadsheets are read as UTC, and ambiguous ones are rejected', async t => {
 	const times = ['5.1.2026 8:15', '13.01.2026 08:15:30', '2026/1/5 08:15', 'Jan 5, 2026 8:15 AM', 'Mon, 05 Jan 2026 08:15:00 +0100',
 		'Mon, 05 Jan 2026 08:15:00 EST'];
 	const rows = [...times, '05/01/2026 08:15', '46027,34', 'May 5'].map(time => `${time};Hello.`);
@@ -163,7 +163,7 @@ test('times as spreadsheets write them are read in UTC where they have one meani
 		[text('Hello.', 'user', null, '2026-01-05T08:15:30Z')]);
 });
 
-test('a time outside of the years 0000 to 9999 is named and not heard', async t => {
+test('a time outside the years 0000 to 9999 is rejected', async t => {
 	const rows = ['0001-01-01T00:00:00Z', -70_000_000_000, '0000-01-01T00:00:00+14:00', '9999-12-31T23:59:59-14:00']
 		.map(time => JSON.stringify({content: 'Hello.', said_at: time}));
 	const {found} = await readFiles(t, {'talk.jsonl': rows.join('\n')});
@@ -171,7 +171,7 @@ test('a time outside of the years 0000 to 9999 is named and not heard', async t 
 	t.deepEqual(found.slice(1).map(entry => 'line' in entry && entry.line), [2, 3, 4]);
 });
 
-test('UTF-16 with its mark is read in every format, and what is in no Unicode is named and not heard', async t => {
+test('UTF-16 with a byte order mark is read in every format, and other encodings than Unicode are rejected', async t => {
 	const rows = 'said_at;author;text\r\n2026-01-01T10:00:00Z;Zoë;Grüße\r\n';
 	const list = JSON.stringify([{role: 'user', content: 'Grüße', created_at: '2026-01-01T10:00:00Z'}]);
 	const texts = {'talk.csv': rows, 'talk.jsonl': lines(JSON.parse(list)[0]), 'talk.json': list, '2026-01-01.log': '[10:00] <Zoë> Grüße\n'};
@@ -196,14 +196,14 @@ test('UTF-16 with its mark is read in every format, and what is in no Unicode is
 	t.like((await readFiles(t, {'2026-01-01.log': '\uFEFF[10:00] <ada> first\n'})).found, [{content: 'first'}]);
 });
 
-test('a line without a text says which columns it has', async t => {
+test('the reason for a line without a text names its columns', async t => {
 	const {found} = await readFiles(t, {'talk.csv': 'speaker;what\nBen;Hello.\n'});
 	t.deepEqual(found, [
 		{line: 2, reason: 'it has only “speaker”, “what”: name the field or column of the text content, text, message, body'},
 	]);
 });
 
-test('mem0 and Letta: memories, messages and the persona of their exports', async t => {
+test('exports of mem0 and Letta give memories, messages and the persona', async t => {
 	const example = async (name: string) => readFile(path.join(root, 'examples/migrate', name), 'utf8');
 	const mem0 = await readFiles(t, {'mem0.json': await example('mem0.json')});
 	t.is(mem0.format, 'mem0 memories');
@@ -216,7 +216,7 @@ test('mem0 and Letta: memories, messages and the persona of their exports', asyn
 		new Set(['user', 'self']));
 });
 
-test('a file in no known format is none, and a document that breaks off gives what was whole', async t => {
+test('a file in an unknown format has none, and an incomplete JSON document is an error', async t => {
 	t.is((await readFiles(t, {'notes.txt': 'Buy bread.\nAnd salt.\n'})).format, null);
 	const whole = JSON.stringify([{role: 'user', content: 'Hello.'}, {role: 'user', content: 'Again.'}]);
 	await t.throwsAsync(readFiles(t, {'talk.json': whole.slice(0, -12)}), {name: 'ConfigurationError', message: /not a complete JSON/});

@@ -1,4 +1,4 @@
-/** Logs that become an identity: what is told of them, and that a call that was cut off goes on. */
+/** `look` and `import history`: logs become an identity, the findings are printed, and an interrupted call resumes. */
 import {mkdir, mkdtemp, symlink, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -26,9 +26,9 @@ const history = (count: number): StagedText[] => Array.from({length: count}, (_,
 const options = (total: number, change: Partial<ReplayOptions> = {}): ReplayOptions =>
 	({validateBefore: Math.floor(total / 2), total, heard: 0, note: 'Until then.', onText() {}, ...change});
 
-const told = async (t: ExecutionContext, words: string[]) => (await run(t, words)).ended;
+const runCommand = async (t: ExecutionContext, words: string[]) => (await run(t, words)).ended;
 
-test('a history that was cut off goes on where it stopped, and makes the same state', async t => {
+test('an interrupted history resumes where it stopped, and leads to the same state', async t => {
 	const texts = history(460);
 	const whole = await startIdentity();
 	t.teardown(whole.identity.dispose);
@@ -55,7 +55,7 @@ test('a history that was cut off goes on where it stopped, and makes the same st
 	t.true(validation !== null || (await second.identity.drift()).validation!.texts >= 400);
 });
 
-test('all of a history can be ordinary, and a later call says that its validation stays', async t => {
+test('a whole history can be the baseline, and a later call says that its validation stays', async t => {
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t)})});
 	t.teardown(identity.dispose);
 	const texts = history(460);
@@ -69,7 +69,7 @@ test('all of a history can be ordinary, and a later call says that its validatio
 	t.regex(other.problem!, /validated it at state 460, and\s+that validation stays\. .* new folder \(--data-dir\)/);
 });
 
-test('what was found is told: formats, texts, sources, times, copies, and what cannot be read by its name and line', async t => {
+test('look prints formats, texts, sources, times and duplicates, and names what it cannot read by file and line', async t => {
 	const folder = await temporaryFolder(t);
 	const entry = (content: string, source: string, hour: number) => ({content, source, said_at: `2026-01-0${hour}T10:00:00Z`});
 	const talk = lines({kind: 'state', content: 'I am a listener.'}, entry('Hello.', 'Ada', 1), entry('Good day.', 'bot-7', 2),
@@ -81,7 +81,7 @@ test('what was found is told: formats, texts, sources, times, copies, and what c
 	await writeFile(path.join(folder, 'logs/d.zip'), `PK\u0003\u0004\n${talk}`);
 	const data = path.join(folder, 'data');
 	const words = ['look', path.join(folder, 'logs'), '--data-dir', data, '--self', 'bot-7'];
-	const {code, output, errors} = await told(t, words);
+	const {code, output, errors} = await runCommand(t, words);
 	t.is(code, 0, errors);
 	t.regex(output, /JSON Lines +2 +3\n/);
 	t.regex(output, /3 texts of 2 sources, from 2026-01-01 to 2026-01-03; 1 of them by the agent\./);
@@ -91,14 +91,14 @@ test('what was found is told: formats, texts, sources, times, copies, and what c
 	t.regex(output, /needs 400 texts, .*\. There are 3 texts, 2 of them by others, in 2 conversations; at the pace until 3 January 2026, /);
 	t.regex(output, /all is there on \d+ \w+ 20\d\d\./);
 
-	const again = await told(t, words);
+	const again = await runCommand(t, words);
 	t.regex(again.output, /Texts skipped: 3\. The identity has already heard everything until 2026-01-03T10:00:00\.000Z\./);
-	const other = await told(t, ['ledger', '--data-dir', data, '--by', 'text']);
+	const other = await runCommand(t, ['ledger', '--data-dir', data, '--by', 'text']);
 	t.regex(other.output, /self +1 .*2026-01-02 10:00 +Good day\./);
-	t.is((await told(t, ['look', folder, '--validate', 'soon', '--data-dir', path.join(folder, 'other')])).code, 1);
+	t.is((await runCommand(t, ['look', folder, '--validate', 'soon', '--data-dir', path.join(folder, 'other')])).code, 1);
 });
 
-test('a history that is short, and of a language that the model does not read, is heard to its end', async t => {
+test('a short history in a language that the model does not read is heard to its end', async t => {
 	const folder = await temporaryFolder(t);
 	const sentences = [
 		'Je n’ai pas dormi de la nuit.', 'La mer est calme ce matin.', 'Nous avons perdu les clés de la maison.',
@@ -112,7 +112,7 @@ test('a history that is short, and of a language that the model does not read, i
 	t.regex(output, /There are 12 texts, 12 of them by others, in 12 conversations.*does not read \(\d+ in “fr”/);
 });
 
-test('a history can be heard by an identity that there is, which “look” leaves alone', async t => {
+test('“look” refuses a folder with an identity; “import history” creates one or continues it', async t => {
 	const folder = await temporaryFolder(t);
 	const data = path.join(folder, 'data');
 	const file = path.join(folder, 'talk.csv');
@@ -120,23 +120,23 @@ test('a history can be heard by an identity that there is, which “look” leav
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder: path.join(data, 'journal')})});
 	await identity.cycle('I was here before.');
 	await identity.dispose();
-	const refused = await told(t, ['look', file, '--data-dir', data]);
+	const refused = await runCommand(t, ['look', file, '--data-dir', data]);
 	t.is(refused.code, 1);
 	t.regex(refused.errors, /already has an identity.*--data-dir.*import history/s);
 
 	const words = ['import', 'history', file, '--data-dir', path.join(folder, 'other')];
-	t.regex((await told(t, words)).output, /Texts heard: 2\. The identity is at state 2\./);
+	t.regex((await runCommand(t, words)).output, /Texts heard: 2\. The identity is at state 2\./);
 	const later = '2025-01-02T10:00:00Z,Ben,Good day.\n2025-01-02T10:00:00Z,Ada,Yes.\n2525-01-01,Ada,Soon.\n';
 	await writeFile(file, `said_at,source,content\n${later}`);
-	t.regex((await told(t, words)).output, /time in the future, 2525-01-01[^]*skipped: 1\..*2025-01-02[^]*heard: 1\. .* at state 3\./);
+	t.regex((await runCommand(t, words)).output, /time in the future, 2525-01-01[^]*skipped: 1\..*2025-01-02[^]*heard: 1\. .* at state 3\./);
 
 	const here = words.slice(-2);
-	t.regex((await told(t, ['say', 'I am back.', '--source', 'Eve', ...here])).output, /^State 4\./);
-	t.regex((await told(t, ['why', ...here])).output, /Eve +1 /);
-	t.regex((await told(t, ['who-am-i', '--help'])).output, /profile\|who-am-i/);
+	t.regex((await runCommand(t, ['say', 'I am back.', '--source', 'Eve', ...here])).output, /^State 4\./);
+	t.regex((await runCommand(t, ['why', ...here])).output, /Eve +1 /);
+	t.regex((await runCommand(t, ['who-am-i', '--help'])).output, /profile\|who-am-i/);
 });
 
-test('symbolic links are followed, in no circle, and each file is read once', async t => {
+test('symbolic links are followed without cycles, and each file is read once', async t => {
 	const folder = await temporaryFolder(t);
 	const elsewhere = await temporaryFolder(t);
 	const entry = (content: string) => lines({content, source: 'Ada', said_at: '2026-01-01T10:00:00Z'});
@@ -152,7 +152,7 @@ test('symbolic links are followed, in no circle, and each file is read once', as
 	t.deepEqual(found, ['There.', 'Here.'].map(content => text(content, 'Ada', null, '2026-01-01T10:00:00Z')));
 });
 
-test('a folder that is named is used, though it is the one that a service uses by itself', async t => {
+test('look uses the folder that is named, even the default of a service; otherwise a temporary one for each question', async t => {
 	const file = path.join(await temporaryFolder(t), 'talk.csv');
 	await writeFile(file, 'said_at,source,content\n2026-01-01T10:00:00Z,Ada,Hello.\n');
 	for (const [words, environment] of [[['--data-dir', '.processual'], {}], [[], {DATA_DIR: '.processual'}]] as const) {
@@ -168,17 +168,17 @@ test('a folder that is named is used, though it is the one that a service uses b
 	const folderOf = (asked: Omit<LookOptions, 'serve'>) => usualSettingsOfLook([file], asked).DATA_DIR;
 	t.is(folderOf({validate: '2026-01-02', self: ['bot']}), folderOf({validate: '2026-01-02', self: ['bot']}));
 	const asked = [{}, {validate: '2026-01-02'}, {validate: '2026-01-03'}, {self: ['bot']}];
-	t.is(new Set(asked.map(folderOf)).size, asked.length, 'another question is another identity');
+	t.is(new Set(asked.map(folderOf)).size, asked.length, 'another question has another folder');
 });
 
-test('where texts cannot wait, it is said in a sentence', async t => {
+test('a temporary file that cannot be written is an error with a plain message', async t => {
 	const file = path.join(await temporaryFolder(t), 'missing', 'waits.sqlite');
 	t.throws(() => new StagedHistory(file), {
 		instanceOf: StoreError, message: /waits\.sqlite, the temporary file .* cannot be written .*--data-dir/,
 	});
 });
 
-test('what is looked at stays in its folder, though the settings name a database', async t => {
+test('look keeps its identity in the folder even if DATABASE_URL is set', async t => {
 	const file = path.join(await temporaryFolder(t), 'talk.csv');
 	await writeFile(file, 'said_at,source,content\n2026-01-01T10:00:00Z,Ada,Hello.\n');
 	const data = path.join(path.dirname(file), 'data');
@@ -186,10 +186,10 @@ test('what is looked at stays in its folder, though the settings name a database
 	const {code, output, errors} = await ended;
 	t.is(code, 0, errors);
 	t.regex(output, /DATABASE_URL is set, and names another place: unset it first\./);
-	t.regex((await told(t, ['sources', '--data-dir', data])).output, /Ada/);
+	t.regex((await runCommand(t, ['sources', '--data-dir', data])).output, /Ada/);
 });
 
-test('the line of bars fits its terminal, so that the marks stay under them', t => {
+test('the bar chart fits the terminal, so that the marks stay under the bars', t => {
 	const looks = Array.from({length: 90}, (_, i) =>
 		({distance: i / 30, timestamp: new Date(Date.UTC(2026, 8, 1 + i)).toISOString(), stateId: i})) as never;
 	for (const [width, bars] of [[Infinity, 60], [80, 54], [40, 14]] as const) {
@@ -200,7 +200,7 @@ test('the line of bars fits its terminal, so that the marks stay under them', t 
 	}
 });
 
-test('what is told of a history in a language that the model does not read is told once', async t => {
+test('the note about languages that the model does not read is printed once', async t => {
 	const folder = await temporaryFolder(t);
 	const said = Array.from({length: 800}, (_, i) => ({
 		content: ['我今天很高兴。', '今天天气很好。', 'The sea is quiet.'][i % 3], source: ['Ada', 'Ben'][i % 2],

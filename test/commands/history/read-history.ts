@@ -1,4 +1,4 @@
-/** Reads files as `processual look` does: which format knows them, and what it finds. */
+/** Reads files as `processual look` does, and gives their format and entries. */
 import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import type {ExecutionContext} from 'ava';
@@ -7,7 +7,7 @@ import {formats} from '../../../src/commands/history/formats.ts';
 import type {FoundText} from '../../../src/commands/history/past-text.ts';
 import {temporaryFolder} from '../../journal/records.ts';
 
-/** What is found in a folder, by the format's name; null for a file that no format knows. */
+/** Gives the entries in a folder and the name of their format, or null if no format matches. */
 export const readFolder = async (folder: string): Promise<{format: string | null; found: FoundText[]}> => {
 	let format: string | null = null;
 	const found: FoundText[] = [];
@@ -22,7 +22,7 @@ export const readFolder = async (folder: string): Promise<{format: string | null
 	return {format, found};
 };
 
-/** Writes files by their names, and reads the folder. */
+/** Writes files by their names to a folder, and reads it. */
 export const readFiles = async (t: ExecutionContext, files: Readonly<Record<string, string | Uint8Array>>) => {
 	const folder = await temporaryFolder(t);
 	for (const [name, content] of Object.entries(files)) {
@@ -35,6 +35,6 @@ export const readFiles = async (t: ExecutionContext, files: Readonly<Record<stri
 
 export const lines = (...values: readonly unknown[]): string => values.map(value => `${JSON.stringify(value)}\n`).join('');
 
-/** A text that is found. */
+/** An entry with a text. */
 export const text = (content: string, source: string, conversation: string | null, saidAt: string | null) =>
 	({content, source, conversation, saidAt: saidAt === null ? null : Date.parse(saidAt)});

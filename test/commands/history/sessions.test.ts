@@ -1,4 +1,4 @@
-/** Sessions of agents and of assistants, in the shapes that their programs write. */
+/** Sessions of agents and assistants, in the formats of their programs. */
 import {execFile} from 'node:child_process';
 import {promisify} from 'node:util';
 import {DatabaseSync} from 'node:sqlite';
@@ -11,13 +11,13 @@ import {lines, readFiles, readFolder, text} from './read-history.ts';
 
 const session = 'b7a1f0de-1111-4222-8333-944445555666';
 
-/** What every line of Claude Code has. */
+/** The fields of every line of Claude Code. */
 const envelope = {
 	parentUuid: null, isSidechain: false, userType: 'external', cwd: '/home/ada/boat', sessionId: session, version: '2.1.12',
 		gitBranch: 'main',
 };
 
-test('Claude Code: what user and agent said, without tools, thinking, helpers and what the program says in their names', async t => {
+test('Claude Code: texts of the user and the agent, without tools, thinking, subagents and generated messages', async t => {
 	const {format, found} = await readFiles(t, {[`-home-ada-boat/${session}.jsonl`]: lines(
 		{type: 'summary', summary: 'The boat', leafUuid: '1'},
 		{type: 'queue-operation', operation: 'dequeue', timestamp: '2026-01-20T11:57:17.716Z', sessionId: session},
@@ -55,7 +55,7 @@ test('Claude Code: what user and agent said, without tools, thinking, helpers an
 	t.is(found.length, 4);
 });
 
-test('a session, or a list of messages, that begins with a long text is known', async t => {
+test('a session or a list of messages is recognized even if it begins with a long text', async t => {
 	const long = 'The tide turns. '.repeat(10_000);
 	const said = (uuid: string, content: string) =>
 		({...envelope, type: 'user', uuid, timestamp: '2026-01-20T11:57:18.000Z', message: {role: 'user', content}});
@@ -68,7 +68,7 @@ test('a session, or a list of messages, that begins with a long text is known', 
 	t.is((await readFiles(t, {'talk.jsonl': lines(conversation, conversation)})).found.length, 2);
 });
 
-test('OpenClaw: what users said under their names, which the gateway writes before it', async t => {
+test('OpenClaw: a text of a user has the sender that the gateway writes before it', async t => {
 	const message = (id: string, timestamp: string, role: string, content: unknown) => ({type: 'message', id, parentId: null, timestamp,
 		message: {role, content}});
 	const {format, found} = await readFiles(t, {'agents/main/sessions/f42.jsonl': lines(
@@ -92,7 +92,7 @@ test('OpenClaw: what users said under their names, which the gateway writes befo
 	]);
 });
 
-test('Hermes: the export and the database say the same, without what was rewound', async t => {
+test('Hermes: the export and the database give the same texts, without rewound ones', async t => {
 	const messages = [
 		{role: 'user', content: 'Mend the net.', timestamp: 1_772_000_000.5},
 		{role: 'assistant', content: 'It is mended.', timestamp: 1_772_000_010},
@@ -129,7 +129,7 @@ test('Hermes: the export and the database say the same, without what was rewound
 	});
 });
 
-test('ChatGPT: the branch that the user sees, in its conversation', async t => {
+test('ChatGPT: texts of the branch that the user sees', async t => {
 	const node = (id: string, parent: string | null, children: string[], message: object | null) => [id, {id, parent, children, message}];
 	const message = (role: string, content: object, create_time: number | null, rest = {}) =>
 		({id: 'm', author: {role, name: null, metadata: {}}, create_time, update_time: null, content, status: 'finished_successfully',
@@ -156,7 +156,7 @@ test('ChatGPT: the branch that the user sees, in its conversation', async t => {
 	]);
 });
 
-test('lists of messages: an array, an object with one, several a line, and what claude.ai exports', async t => {
+test('lists of messages: an array, an object with one, one per line, and the export of claude.ai', async t => {
 	const talk = [
 		{role: 'system', content: 'You are kind.'}, {role: 'user', content: 'Hello.', name: 'Ada'},
 		{role: 'assistant', content: [{type: 'text', text: 'Good day.'}]}, {role: 'tool', content: '7'},
@@ -182,7 +182,7 @@ test('lists of messages: an array, an object with one, several a line, and what 
 	t.deepEqual(claude.found, [text('Hi.', 'user', 'u1', '2026-01-01T10:00:00Z'), text('Hello.', 'self', 'u1', '2026-01-01T10:00:05Z')]);
 });
 
-test('Letta: the memory folder gives what each commit added, and the first persona', async t => {
+test('Letta: a memory folder gives the lines that each commit added, and the first persona', async t => {
 	const folder = await temporaryFolder(t);
 	const git = async (at: string, ...words: string[]) => promisify(execFile)('git', ['-C', folder, '-c', 'user.name=a', '-c',
 		'user.email=a@b.c', ...words], {

@@ -1,4 +1,4 @@
-/** Exports of mem0 and Letta: what of them is written, left out and refused. */
+/** Exports of mem0 and Letta: which entries are imported, skipped and rejected. */
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -52,7 +52,7 @@ const memory = {
 	user_id: 'hanne',
 };
 
-test('memories of mem0 become thoughts by their time; what it kept as it was said becomes messages', async t => {
+test('memories of mem0 become thoughts in order of time, and verbatim texts become messages', async t => {
 	const {bring, thoughts, messages} = await open(t);
 	t.deepEqual(await bring(exampleOf('mem0.json')), {read: 6, added: 6, replaced: 0, unchanged: 0, skipped: 0, rejected: []});
 	t.deepEqual(await thoughts(), [
@@ -82,7 +82,7 @@ test('memories of mem0 become thoughts by their time; what it kept as it was sai
 	t.like(await bring(exampleOf('mem0.json')), {added: 0, unchanged: 6});
 });
 
-test('a list of memories, lines of them, and a page of the platform are read alike', async t => {
+test('memories are imported from a list, from lines, and from a page of the platform', async t => {
 	for (const [name, content] of [
 		['a.json', [memory]],
 		['a.jsonl', JSON.stringify(memory)],
@@ -101,7 +101,7 @@ test('a list of memories, lines of them, and a page of the platform are read ali
 	}
 });
 
-test('a memory that has no text, or was said at no time, is refused with its place and a reason', async t => {
+test('a memory without a text, or a message without a time, is rejected with its place and a reason', async t => {
 	const {bringText, thoughts} = await open(t);
 	const {added, rejected} = await bringText('a.json', {results: [
 		{...memory, memory: ' '},
@@ -160,12 +160,12 @@ type AgentFile = {
 
 const readAgentFile = async (): Promise<AgentFile> => JSON.parse(await readFile(exampleOf('letta.af'), 'utf8')) as AgentFile;
 
-/** Login, the instructions, and a search with its answer. */
+/** A login, the instructions, and a search with its result. */
 const leftOut = 4;
 
 const pictured = {line: 11, reason: 'message-8 of “Maren”: it has no text'};
 
-test('of an agent file the persona becomes the state, other blocks thoughts, and what was said messages', async t => {
+test('the persona of an agent file becomes the state, other blocks become thoughts, and conversation becomes messages', async t => {
 	const {store, bring, thoughts, messages} = await open(t);
 	t.deepEqual(await bring(exampleOf('letta.af')), {read: 7, added: 6, replaced: 0, unchanged: 0, skipped: leftOut, rejected: [pictured]});
 	t.like(await store.latestState(), {stateId: 1, timestamp: '2026-04-05T10:00:00.000Z'});
@@ -173,7 +173,7 @@ test('of an agent file the persona becomes the state, other blocks thoughts, and
 	t.deepEqual(messages(), said);
 });
 
-test('an agent file of the first version, and one that is written as a string, are read alike', async t => {
+test('an agent file of the first version, or one that is encoded as a string, is imported alike', async t => {
 	const {agents: [agent], blocks, created_at: created} = await readAgentFile();
 	const {block_ids: _, ...old} = {...agent!, core_memory: blocks, created_at: created, version: '0.6.47'};
 	for (const content of [old, JSON.stringify(JSON.stringify(await readAgentFile()))]) {
@@ -183,7 +183,7 @@ test('an agent file of the first version, and one that is written as a string, a
 	}
 });
 
-test('an agent that answers without a tool says its content, also where it calls others', async t => {
+test('the content of an assistant message is imported, even if it calls tools', async t => {
 	const {bringText, messages} = await open(t);
 	const file = await readAgentFile();
 	const [agent] = file.agents;
@@ -202,7 +202,7 @@ test('each kind can be imported alone', async t => {
 	}
 });
 
-test('of several agents the first gives the persona, and the others are refused it', async t => {
+test('the first of several agents gives the persona, and those of others are rejected', async t => {
 	const {bringText, store} = await open(t);
 	const file = await readAgentFile();
 	const [maren] = file.agents;
@@ -211,7 +211,7 @@ test('of several agents the first gives the persona, and the others are refused 
 	t.is((await store.latestState())!.stateId, 1);
 });
 
-test('messages as the API lists them, and passages of the archival memory', async t => {
+test('messages as the API lists them are imported, and passages of archival memory', async t => {
 	const {bringText, messages, thoughts} = await open(t);
 	const at = {date: '2026-04-01T07:02:11+00:00', name: null, otid: null};
 	t.like(await bringText('messages.json', [
@@ -232,18 +232,18 @@ test('messages as the API lists them, and passages of the archival memory', asyn
 	t.deepEqual(await thoughts(), ['The river froze in 1987.']);
 });
 
-test('a thought with a content is as it says, whatever else it has', async t => {
+test('a thought with a content keeps it, even if it has a memory', async t => {
 	const {bringText, thoughts} = await open(t);
 	t.like(await bringText('a.jsonl', {content: 'own', memory: 'another', thought_type: 'insight'}, 'thought'), {added: 1});
 	t.deepEqual(await thoughts(), ['own']);
 });
 
-/** A text that is one, of any characters. */
+/** Any text that is not blank. */
 const anyWords = fc.string({unit: 'grapheme', minLength: 1}).filter(text => text.trim() !== '');
 
 const anyTime = fc.date({min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true}).map(date => date.toISOString());
 
-test('whatever mem0 kept lands as it is, in the order of its time', async t => {
+test('any memories of mem0 are imported unchanged, in order of time', async t => {
 	await fc.assert(fc.asyncProperty(fc.uniqueArray(fc.record({memory: anyWords, created_at: anyTime}), {
 		selector: ({memory: text}) => text,
 		maxLength: 8,
@@ -259,7 +259,7 @@ test('whatever mem0 kept lands as it is, in the order of its time', async t => {
 	}), {numRuns: 40});
 });
 
-test('whatever was said to an agent and by it lands as it is; every entry is written, left out or refused with a reason', async t => {
+test('any messages of an agent are imported unchanged, and broken entries are imported, skipped or rejected with a reason', async t => {
 	const content = fc.oneof(
 		anyWords.map(text => ({content: text, text})),
 		anyWords.map(text => ({content: [{type: 'reasoning', reasoning: 'hm'}, {type: 'text', text}], text})),
@@ -295,7 +295,7 @@ test('whatever was said to an agent and by it lands as it is; every entry is wri
 	}), {numRuns: 60});
 });
 
-test('an identity begins as the persona of its agent file', async t => {
+test('an identity begins with the persona of its agent file', async t => {
 	const encoder = await loadEncoder();
 	t.teardown(async () => encoder.dispose());
 	const {store, bring} = await open(t, encoder);

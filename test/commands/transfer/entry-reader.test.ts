@@ -1,4 +1,4 @@
-/** A file as numbered entries: the numbers are those of the file, and what is broken leaves the rest whole. */
+/** A file is read as numbered entries: the numbers are lines of the file, and a broken entry does not affect others. */
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -20,7 +20,7 @@ const read = async (t: ExecutionContext, extension: string, content: string): Pr
 
 const summarize = (found: readonly Entry[]) => found.map(entry => [entry.line, 'reason' in entry ? 'bad' : entry.value]);
 
-test('a record of CSV has the line that it begins on, after bad records, blank lines and breaks inside of quotes', async t => {
+test('a CSV record has the number of its first line, even after bad records, blank lines and line breaks in quotes', async t => {
 	for (const ending of ['\n', '\r\n']) {
 		const found = await read(t, 'csv', ['\uFEFF"a', 'name",b', 'one', '2,"x', '', 'y"', '', ',', '3,4,5', '6,7'].join(ending));
 		const named = (a: string, b: string) => ({[`a${ending}name`]: a, b});
@@ -29,17 +29,17 @@ test('a record of CSV has the line that it begins on, after bad records, blank l
 	}
 });
 
-test('a record of CSV with broken quotes is rejected, and later ones are read', async t => {
+test('a CSV record with invalid quotes is rejected, and later records are read', async t => {
 	const found = await read(t, 'csv', 'a,b\n1,"2"x\n3,4" wide\n5,"6 ""six"""\n');
 	t.deepEqual(summarize(found), [[2, 'bad'], [3, 'bad'], [4, {a: '5', b: '6 "six"'}]]);
 	t.like(found[0], {reason: 'its quotes are not valid CSV: quote a whole cell, and double each quote within it'});
 });
 
-test('a line that tells a spreadsheet the delimiter is passed over', async t => {
+test('a “sep=” line for spreadsheets is skipped', async t => {
 	t.deepEqual(await read(t, 'csv', '\uFEFFsep=;\r\na;b\r\n1;2\r\n'), [{line: 3, value: {a: '1', b: '2'}}]);
 });
 
-test('a quote that is never closed is rejected with its line', async t => {
+test('an unclosed quote is rejected with its line', async t => {
 	t.deepEqual(await read(t, 'csv', 'a,b\n1,2\n3,"4\n5,6\n'), [
 		{line: 2, value: {a: '1', b: '2'}},
 		{line: 3, reason: 'it has a quote that is not closed before the end of the file'},
@@ -61,23 +61,23 @@ test('any cells are read back from CSV unchanged, each record with its line', as
 	}), {numRuns: 200});
 });
 
-test('a line longer than what is read at a time is one entry', async t => {
+test('a line longer than the read buffer is one entry', async t => {
 	const long = 'é'.repeat(100_000);
 	t.deepEqual(summarize(await read(t, 'jsonl', `{"a": "${long}"}\n{"b": 1}`)), [[1, {a: long}], [2, {b: 1}]]);
 });
 
-test('the reason for a line that is not JSON names no other line', async t => {
+test('the reason for a line that is not JSON gives a position in that line', async t => {
 	const [found] = await read(t, 'jsonl', '{"a": 1,}');
 	t.regex((found as {reason: string}).reason, /^it is not JSON \(.* at position 8\)$/);
 });
 
-test('a JSON document is a list of entries, or has one', async t => {
+test('a JSON document is a list of entries, or an object that has one', async t => {
 	t.deepEqual(summarize(await read(t, 'json', '\uFEFF[{"a": [1]}, 7]')), [[1, {a: [1]}], [2, 7]]);
 	t.deepEqual(summarize(await read(t, 'json', '{"version": 1, "directions": [{"a": 1}, "b"]}')), [[1, {a: 1}], [2, 'b']]);
 	t.deepEqual(await read(t, 'json', '{"directions": []}'), []);
 });
 
-test('a JSON document that is one entry, or not one document, is refused with the way out', async t => {
+test('a JSON file with one entry or several documents is refused, and the error suggests *.jsonl', async t => {
 	await t.throwsAsync(read(t, 'json', '{"state_id": 1, "vector": [1, 2]}'), {
 		instanceOf: ConfigurationError,
 		message: /no list of entries.*\*\.jsonl/,

@@ -1,4 +1,4 @@
-/** An export can be imported again without a difference, the state bit for bit. */
+/** An export can be imported without a difference, the state bit for bit. */
 import {mkdtemp, readdir, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -17,7 +17,7 @@ import {exportLines, readStoredState} from '../../../src/commands/export.ts';
 import {importFile} from '../../../src/commands/import.ts';
 import {FakeEncoder, mulberry32, startIdentity, vectorOf} from '../../actors/fixtures.ts';
 
-/** Exports what is in a place. */
+/** Exports a store, messages and a journal. */
 const write = async ({journalFolder, ...place}: {store: ReturnType<typeof openSqliteStore>; messages: Messages; journalFolder: string}) =>
 	exportLines({
 		...place,
@@ -73,7 +73,7 @@ const entries = [
 	{kind: 'message', conversation: 'a', title: null, deleted: false, role: 'user', content: 'again', created: '2026-01-02T00:00:00Z'},
 ].map(entry => JSON.stringify(entry)).join('\n');
 
-test('an exported import, imported elsewhere, gives the same export', async t => {
+test('an export that is imported elsewhere gives the same export', async t => {
 	const [first, second] = [await open(t), await open(t)];
 	await first.bring(entries);
 	const written = await first.written();
@@ -83,7 +83,7 @@ test('an exported import, imported elsewhere, gives the same export', async t =>
 	t.is(await second.written(), written);
 });
 
-test('a process that begins from an export has the exported state, bit for bit', async t => {
+test('an identity that begins from an export has the exported state, bit for bit', async t => {
 	const [first, second] = [await open(t), await open(t)];
 	await first.bring(entries);
 	const initial = await begin(first);
@@ -101,7 +101,7 @@ test('a process that begins from an export has the exported state, bit for bit',
 	t.deepEqual(begun.rows, state!.rows);
 });
 
-test('while a service has the journal, nothing is written, and the message says to stop it', async t => {
+test('an export is refused while a service has the journal, and the error says to stop it', async t => {
 	const place = await open(t);
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder: place.journalFolder})});
 	await t.throwsAsync(write(place), {instanceOf: JournalError, message: /in use by another process.* stop that process/i});
@@ -109,7 +109,7 @@ test('while a service has the journal, nothing is written, and the message says 
 	await t.notThrowsAsync(place.written());
 });
 
-test('a journal that a refused start left without a beginning has no state to give, and keeps nothing from being written', async t => {
+test('a journal without a genesis, as a refused start leaves it, does not prevent an export', async t => {
 	const place = await open(t);
 	await place.bring(entries);
 	const journal = createSqliteJournal({folder: place.journalFolder});
@@ -119,7 +119,7 @@ test('a journal that a refused start left without a beginning has no state to gi
 	t.is((await place.written()).trim().split('\n').length, 6);
 });
 
-test('a journal that lost what was acknowledged refuses the export', async t => {
+test('the export of a journal that lost acknowledged records is refused', async t => {
 	const place = await open(t);
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder: place.journalFolder})});
 	await identity.cycle({content: 'a'});
@@ -128,7 +128,7 @@ test('a journal that lost what was acknowledged refuses the export', async t => 
 	await t.throwsAsync(write(place), {instanceOf: JournalError});
 });
 
-test('messages of the user\'s own file are exported unchanged, with times of any form', async t => {
+test('messages of a user\'s own file are exported unchanged, with times in any format', async t => {
 	const [first, second] = [await open(t), await open(t)];
 	const own = new DatabaseSync(first.messagesFile);
 	own.exec(`
@@ -166,7 +166,7 @@ test('the kind of each exported entry is reported', async t => {
 
 const bits = (rows: readonly Float32Array[]) => rows.map(row => Buffer.from(row.buffer, row.byteOffset, row.byteLength).toString('base64'));
 
-test('any floats come back with their bits', async t => {
+test('any floats are exported and imported with the same bits', async t => {
 	const float = fc.float({noNaN: true, noDefaultInfinity: true});
 	const odd = fc.constantFrom(-0, 0, 1.401298464324817e-45, 3.4028234663852886e38, 0.1);
 	const row = fc.array(

@@ -64,14 +64,14 @@ test('an existing entry is not added again', async t => {
 	t.like(await bring('b.jsonl', file), {added: 0, unchanged: 2});
 });
 
-test('a file may begin with a byte order mark, end its lines as Windows does, and hold U+2028 in a string', async t => {
+test('a file may have a byte order mark, Windows line endings, and U+2028 in a string', async t => {
 	const {store, bring} = await open(t);
 	const {rejected} = await bring('thoughts.jsonl', `\uFEFF{"content": "one"}\r\n{"content": "two\u2028three"}\r\n`);
 	t.deepEqual(rejected, []);
 	t.deepEqual((await store.thoughts(9)).map(({content}) => content), ['two\u2028three', 'one']);
 });
 
-test('CSV is read by its header, with line breaks in cells, and its bad lines have the numbers of the file', async t => {
+test('CSV is read by its header, with line breaks in cells, and bad records have the line numbers of the file', async t => {
 	const {messages, bring} = await open(t);
 	const {rejected, added} = await bring('messages.csv', [
 		'conversation,title,deleted,role,content,created',
@@ -116,7 +116,7 @@ test('a state is a vector, a text, or eight rows', async t => {
 	t.like(await store.latestState(), {rows: [vectorOf('firstness')]});
 });
 
-test('directions come with a vector, or with examples of both poles, also as a catalogue\'s own file', async t => {
+test('directions of a catalogue file are embedded from examples of both poles, which must differ', async t => {
 	const {store, bring} = await open(t);
 	const axis = {category: 'affective', name: 'calm', pole_positive: 'calm', pole_negative: 'agitated'};
 	const file = JSON.stringify({directions: [
@@ -133,7 +133,7 @@ test('directions come with a vector, or with examples of both poles, also as a c
 	t.true(dot('p1') > 0.2 && dot('p2') > 0.2 && dot('n1') < -0.2);
 });
 
-test('a text that the model cannot embed is rejected; an encoder that is gone ends the import, and nothing is written', async t => {
+test('a text that the model cannot embed is rejected; an encoder that is unavailable ends the import, and nothing is written', async t => {
 	const {store, encoder, bring} = await open(t);
 	encoder.fail('odd', new EmbeddingError('no vector'));
 	t.deepEqual((await bring('a.jsonl', lines({content: 'good'}, {content: 'odd'}))).rejected, [{line: 2, reason: 'no vector'}]);
@@ -142,7 +142,7 @@ test('a text that the model cannot embed is rejected; an encoder that is gone en
 	t.is((await store.thoughts(9)).length, 1);
 });
 
-test('what lands keeps the order of the file, in whatever order the texts are embedded', async t => {
+test('entries keep the order of the file, in whatever order their texts are embedded', async t => {
 	const {store, encoder, bring} = await open(t);
 	const one = encoder.hold('one');
 	await bring('a.jsonl', lines({content: 'one'}, {content: 'given', vector: numbers('given')}, {content: 'two'}), {
@@ -153,7 +153,7 @@ test('what lands keeps the order of the file, in whatever order the texts are em
 	t.deepEqual((await store.thoughts(9)).map(({content}) => content), ['two', 'given', 'one']);
 });
 
-test('a state id that would leave no numbers to count on is rejected, and the store stays readable', async t => {
+test('a state id over 2 ** 52 is rejected, because later ids could not be counted, and the store stays readable', async t => {
 	const {store, bring} = await open(t);
 	const state = {timestamp: '2026-01-01T00:00:00Z', vector: numbers('one')};
 	const {rejected} = await bring(
@@ -168,7 +168,7 @@ test('a state id that would leave no numbers to count on is rejected, and the st
 	t.like(await store.latestState(), {stateId: 2 ** 52});
 });
 
-test('a time that names no zone is in UTC, wherever it is read', async t => {
+test('a time without a zone is read as UTC, whatever the local zone', async t => {
 	const kinds = new URL('../../../src/commands/transfer/entry-kinds.ts', import.meta.url).href;
 	const script = `const {toDraft} = await import(${JSON.stringify(kinds)});
 		for (const timestamp of ['2026-01-01T02:00', '2026-01-01 02:00:00', '2026-01-01T02:00:00+02:00']) {
@@ -178,7 +178,7 @@ test('a time that names no zone is in UTC, wherever it is read', async t => {
 	t.deepEqual(stdout.trim().split('\n'), ['2026-01-01T02:00:00.000Z', '2026-01-01T02:00:00.000Z', '2026-01-01T00:00:00.000Z']);
 });
 
-test('a text in a cell of CSV stays text, also where it looks like a list or a number', async t => {
+test('a text in a cell of CSV stays a text, even if it looks like a list or a number', async t => {
 	const {messages, bring} = await open(t);
 	const {rejected} = await bring(
 		'messages.csv',
@@ -205,7 +205,7 @@ test('the time of a message is kept as it was written, and may be a number', asy
 	t.deepEqual(messages().map(({createdAt}) => createdAt).toSorted(), ['1772430060', '1772430061', '2026-03-02 05:41']);
 });
 
-test('a date that no calendar has is rejected', async t => {
+test('a date that does not exist is rejected', async t => {
 	const {store, messages, bring} = await open(t);
 	const state = {vector: numbers('one')};
 	const times = [
@@ -227,7 +227,7 @@ test('a date that no calendar has is rejected', async t => {
 	t.deepEqual(messages(), []);
 });
 
-test('where the messages cannot be written, the store keeps its part, and bringing the same in again adds the rest', async t => {
+test('if the messages cannot be written, the store keeps its part, and a second import adds the rest', async t => {
 	const {folder, store, messages, bring} = await open(t);
 	const file = lines({kind: 'thought', content: 'one'}, {
 		kind: 'message',
@@ -245,7 +245,7 @@ test('where the messages cannot be written, the store keeps its part, and bringi
 	t.is(messages().length, 1);
 });
 
-test('progress counts the texts', async t => {
+test('progress counts the texts to embed', async t => {
 	const {bring} = await open(t);
 	const seen: string[] = [];
 	await bring('a.jsonl', lines({content: 'one'}, {vector: numbers('x')}, {content: 'two'}), {
@@ -268,14 +268,14 @@ test('a store that cannot be written keeps nothing of an import', async t => {
 	t.is((await store.thoughts(9)).length, 1);
 });
 
-test('a file that is not there, or has no list, is refused with its name', async t => {
+test('a file that does not exist, or has no list, is refused', async t => {
 	const {bring} = await open(t);
 	await t.throwsAsync(bring('a.jsonl', '', {file: 'nowhere.jsonl'}), {instanceOf: ConfigurationError, message: /nowhere\.jsonl.*ENOENT/});
 	await t.throwsAsync(bring('a.jsonl', '', {file: 'nowhere.csv'}), {instanceOf: ConfigurationError, message: /nowhere\.csv.*ENOENT/});
 	await t.throwsAsync(bring('a.json', '{"other": 1}'), {instanceOf: ConfigurationError, message: /no list/});
 });
 
-test('any file gives imported and rejected entries, or is refused', async t => {
+test('the entries of any file are imported or rejected, or the file is refused', async t => {
 	const {bring} = await open(t);
 	const field = fc.oneof(fc.string(), fc.integer(), fc.constant(null), fc.array(fc.double(), {maxLength: 4}), fc.constant('[1,'));
 	const entry = fc.dictionary(fc.constantFrom(
@@ -326,7 +326,7 @@ test('any file gives imported and rejected entries, or is refused', async t => {
 	}), {numRuns: often(80, 400)});
 });
 
-test('a newest state of another embedding model is refused before anything is embedded or written', async t => {
+test('a file whose newest state is of another embedding model is refused before anything is embedded or written', async t => {
 	const {store, encoder, bring} = await open(t);
 	const state = (id: number, model: string | null) =>
 		({kind: 'state', state_id: id, timestamp: '2026-03-01T10:00:00Z', vector: numbers('me'), model});

@@ -1,10 +1,10 @@
-/** What kind an entry is of: a file of another kind than was asked for is refused, with the kind that it has. */
+/** The kinds of entries: a file of another kind than the requested one is refused, and its kind is named. */
 import test from 'ava';
 import {ConfigurationError} from '../../../src/platform/errors.ts';
 import type {Kind} from '../../../src/commands/transfer/entry-kinds.ts';
 import {lines, numbers, open} from './open-import.ts';
 
-test('entries of other kinds are skipped, and “all” takes every kind', async t => {
+test('entries of other kinds are skipped, and “all” imports every kind', async t => {
 	const {store, messages, bring} = await open(t);
 	const file = lines(
 		{kind: 'thought', content: 'one'},
@@ -32,7 +32,7 @@ const kindsOf: Record<string, {kind: Kind; entry: Record<string, unknown>}> = {
 
 for (const [asked, {kind}] of Object.entries(kindsOf)) {
 	for (const [given, {kind: own, entry}] of Object.entries(kindsOf)) {
-		test(`a file of ${given} that is imported as ${asked} is ${given === asked ? 'taken' : 'refused, and nothing lands'}`, async t => {
+		test(`a file of ${given} that is imported as ${asked} is ${given === asked ? 'accepted' : 'refused, and writes nothing'}`, async t => {
 			const {store, messages, bring} = await open(t);
 			if (given === asked) {
 				t.like(await bring('some.jsonl', lines(entry), {kind}), {added: 1, rejected: []});
@@ -48,7 +48,7 @@ for (const [asked, {kind}] of Object.entries(kindsOf)) {
 	}
 }
 
-test('what looks like another kind later in the file is rejected, and an entry that names its kind is of it', async t => {
+test('a later entry that looks like another kind is rejected, unless it names its kind', async t => {
 	const {bring} = await open(t);
 	const message = kindsOf['messages']!.entry;
 	const {
@@ -59,7 +59,7 @@ test('what looks like another kind later in the file is rejected, and an entry t
 	t.deepEqual(rejected, [{line: 2, reason: 'it has conversation, role, created, like a message'}]);
 });
 
-test('fields that the store does not know make no other kind of a thought', async t => {
+test('fields that the store does not know do not change the kind of a thought', async t => {
 	const {bring} = await open(t);
 	t.like(await bring('thoughts.jsonl', lines({content: 'one', timestamp: '2026-01-01T00:00:00Z', name: 'a'}, {
 		thought_type: 'x',

@@ -1,4 +1,4 @@
-/** A store to import into, from files of a test. */
+/** Imports files that a test writes into a new store. */
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
