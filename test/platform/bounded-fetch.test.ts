@@ -25,7 +25,7 @@ for (const status of [204, 205, 304]) {
 	});
 }
 
-test('a body of one byte too many is refused', async t => {
+test('a body that is one byte too long is refused', async t => {
 	await t.throwsAsync(ask(t, (_, made) => made.end('x'.repeat(1001))), {instanceOf: RefusedResponseError, message: /more than 1000 bytes/});
 });
 
@@ -53,7 +53,7 @@ test('a long error response keeps its status and its beginning', async t => {
 	t.regex(await response.text(), /^out of memory;/);
 });
 
-test('a response that comes byte by byte ends at the timeout', async t => {
+test('a response that arrives byte by byte ends at the timeout', async t => {
 	const error = await t.throwsAsync(ask(t, async (_, made) => {
 		made.writeHead(200);
 		while (!made.destroyed) {
@@ -72,7 +72,7 @@ const destinations = {
 };
 
 for (const [location, message] of Object.entries(destinations)) {
-	test(`a refused redirect to ${location} shows the origin alone, if there is one`, async t => {
+	test(`the error for a redirect to ${location} shows its origin at most`, async t => {
 		const error = await t.throwsAsync(ask(t, (_, made) => made.writeHead(307, {location}).end()), {
 			instanceOf: RefusedResponseError,
 			message,

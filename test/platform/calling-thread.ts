@@ -1,4 +1,4 @@
-/** A thread for tests of calls: says what it was called with, and does what the call names. */
+/** A thread for tests: it does what a call asks for, and answers with the call. */
 import {setImmediate} from 'node:timers/promises';
 import {nameOf, type NamedOption} from '../../src/platform/option-names.ts';
 import {answerCalls, notify} from '../../src/platform/thread-calls.ts';

@@ -6,7 +6,7 @@ import {packageFile, threadModule} from '../../src/platform/package-file.ts';
 
 const source = fileURLToPath(new URL('../../src/', import.meta.url));
 
-test('every thread and file that the source names is found beside the module that runs, not in another build', async t => {
+test('every file that the source names exists, and every thread is in the running build', async t => {
 	const kinds = {threads: 0, files: 0};
 	for await (const name of glob('**/*.ts', {cwd: source})) {
 		for (const [, kind, path] of (await readFile(source + name, 'utf8')).matchAll(

@@ -1,4 +1,4 @@
-/** Words of strangers as they are shown: one line, quoted, and nothing in them steers a reader. */
+/** Names and texts of others are shown on one line, in quotation marks, without control characters. */
 import {isDeepStrictEqual} from 'node:util';
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
@@ -14,21 +14,21 @@ import {attacks, steering} from '../helpers/attacks.ts';
 import fc from '../helpers/fast-check.ts';
 
 for (const [name, attack] of Object.entries(attacks)) {
-	test(`${name}: a sentence has it quoted, on one line`, t => {
+	test(`${name}: quoted on one line in a sentence`, t => {
 		const quoted = quote(attack);
 		t.regex(quoted, /^“[^“”"\n]*”$/);
 		t.notRegex(quoted, steering);
 		t.true(quoted.length <= 203);
 	});
 
-	test(`${name}: a table in a terminal has it on one line`, t => {
+	test(`${name}: on one line in a table of a terminal`, t => {
 		const table = formatTable(['who', 'text'], [[attack, line(attack)]]);
 		t.is(table.split('\n').length, 2);
 		t.notRegex(table.replaceAll('\n', ''), steering);
 	});
 }
 
-test('a table cuts a long name, as it does a text: one stranger makes no row wider than a screen', t => {
+test('a table cuts a long name, so that no row is wider than a screen', t => {
 	const ledger: Ledger = {
 		stateId: 1, by: 'source', direction: null, value: null, from: {stateId: 0, timestamp: '2026-11-28T00:00:00.000Z'}, cycles: 1,
 		beginningLeft: 0.5, halfLifeCycles: 600, note: null,
@@ -37,7 +37,7 @@ test('a table cuts a long name, as it does a text: one stranger makes no row wid
 	t.true(showLedger(ledger).split('\n').every(({length}) => length < 100));
 });
 
-test('any text is one line without what no eye sees, and as it was where it had none', t => {
+test('any text becomes one line without invisible characters, and a plain line is unchanged', t => {
 	fc.assert(fc.property(anyText({maxLength: 300}), text => {
 		const shown = plainLine(text, 200);
 		return !steering.test(shown) && shown.length <= 201 && plainLine(shown) === shown;
@@ -46,7 +46,7 @@ test('any text is one line without what no eye sees, and as it was where it had 
 	t.is(plainLine('Zoë sagt: „Ça va?“ 👩‍🚀'), 'Zoë sagt: „Ça va?“ 👩‍🚀');
 });
 
-test('JSON for a terminal has no character that it obeys, and says the same', t => {
+test('JSON for a terminal has no control characters, and the same value', t => {
 	fc.assert(fc.property(anyText({maxLength: 300}), text => {
 		const json = JSON.stringify({text, more: Object.values(attacks)}, null, '\t');
 		const shown = escapeHidden(json);
@@ -55,12 +55,12 @@ test('JSON for a terminal has no character that it obeys, and says the same', t 
 	t.is(escapeHidden('["\u009B31m"]'), String.raw`["\u009b31m"]`);
 });
 
-test('a source that no eye sees is none', t => {
+test('an invisible source counts as none', t => {
 	t.is(readName(attacks['words that nobody sees']), null);
 	t.is(readName('\u202EAda'), 'Ada');
 });
 
-test('a pole that an application has made up is quoted for a model', t => {
+test('a pole from an application is quoted for a model', t => {
 	const direction = {
 		key: 'a.b',
 		polePositive: attacks['new lines']!,
@@ -75,7 +75,7 @@ test('a pole that an application has made up is quoted for a model', t => {
 	t.regex(text, /^- strongly towards “[^“”]*” rather than “[^“”]*”$/m);
 });
 
-test('the beginning of a text is kept without the rest of it', t => {
+test('the beginning of a text does not keep the rest in memory', t => {
 	setFlagsFromString('--expose-gc');
 	const heapAfterGarbage = () => {
 		runInNewContext('gc')();

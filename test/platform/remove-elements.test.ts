@@ -1,4 +1,4 @@
-/** Elements that are removed from a text. */
+/** Removing elements from a text. */
 import test from 'ava';
 import {removeElements} from '../../src/platform/remove-elements.ts';
 
@@ -15,11 +15,11 @@ test('adjacent elements have one replacement, and a text without any stays as it
 
 test('an unclosed element stays, and the text is searched once for each name', t => {
 	const text = '<note>'.repeat(200_000);
-	// A search from each tag to the end takes minutes, in which AVA's patience ends.
+	// A search from each tag to the end would take minutes, and AVA would time out.
 	t.true(removeElements(text, opening, '|') === text);
 });
 
-test('names that a stranger makes up do not multiply the searches', t => {
+test('made-up names do not multiply the searches', t => {
 	const text = Array.from({length: 200_000}, (_, n) => `<x-${n}>`).join('');
 	t.true(removeElements(text, /<(x-\d+)>/g, '|') === text);
 });

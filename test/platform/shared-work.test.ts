@@ -1,8 +1,8 @@
-/** Work that several wait for. */
+/** Work that several callers wait for. */
 import test from 'ava';
 import {SharedWork} from '../../src/platform/waiting.ts';
 
-/** Work that ends when it is told. */
+/** Work that ends when the test resolves or rejects it. */
 const startWork = () => {
 	const {promise, resolve, reject} = Promise.withResolvers<string>();
 	let end!: AbortSignal;
@@ -26,7 +26,7 @@ test('shared work ends with its last waiter, and not before', async t => {
 	t.true(work.isAbandoned);
 });
 
-test('all who wait get the value, and who comes after it too', async t => {
+test('all waiters get the value, even one that comes after it', async t => {
 	const {work, resolve, end} = startWork();
 	const both = [work.wait(), work.wait(new AbortController().signal)];
 	resolve('done');
@@ -35,7 +35,7 @@ test('all who wait get the value, and who comes after it too', async t => {
 	t.false(end.aborted);
 });
 
-test('work that fails fails for all who wait', async t => {
+test('work that fails rejects for all waiters', async t => {
 	const {work, reject} = startWork();
 	const both = [work.wait(), work.wait()];
 	reject(new Error('broken'));

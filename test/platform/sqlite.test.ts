@@ -1,4 +1,4 @@
-/** SQLite's files, as this package opens them. */
+/** Opening and copying SQLite's files. */
 import {execFile} from 'node:child_process';
 import path from 'node:path';
 import {promisify} from 'node:util';
@@ -12,7 +12,7 @@ const countIn = (file: string): unknown => {
 	return database.prepare('select count(*) as count from texts').get()!['count'];
 };
 
-test('a copy that begins within a transaction waits for its end, and has all of it', async t => {
+test('a copy that begins during a transaction waits for its end, and includes it', async t => {
 	const folder = await temporaryFolder(t);
 	using database = openToWrite(path.join(folder, 'one.sqlite'), {pragmas: 'pragma journal_mode = wal;'});
 	database.exec('create table texts (content text); begin immediate; insert into texts values (\'Hello.\')');
@@ -22,12 +22,12 @@ test('a copy that begins within a transaction waits for its end, and has all of 
 	t.is(countIn(path.join(folder, 'other.sqlite')), 2);
 });
 
-test('a copy that cannot be written says so', async t => {
+test('a copy that cannot be written is an error', async t => {
 	using database = openInMemory();
 	await t.throwsAsync(copyDatabase(database, path.join(await temporaryFolder(t), 'no', 'other.sqlite')), {message: /unable to open/});
 });
 
-test('a program that uses it is not warned of SQLite, and of all else as before', async t => {
+test('a program that uses it gets no warning about SQLite, but all other warnings', async t => {
 	const program = `
 		const before = process.emitWarning;
 		await import('${import.meta.resolve('../../src/platform/sqlite/open-database.ts')}');

@@ -1,4 +1,4 @@
-/** The one protocol between the main thread and every other. */
+/** The protocol between the main thread and all other threads. */
 import test, {type ExecutionContext} from 'ava';
 import {JournalError, ProcessualError, reasonOf} from '../../src/platform/errors.ts';
 import {adviceAtEnd, CalledThread} from '../../src/platform/thread-calls.ts';
@@ -18,7 +18,7 @@ const startThread = (t: ExecutionContext) => {
 	return {thread, notices, ends};
 };
 
-test('each call has its own answer, in whatever order they are answered', async t => {
+test('each call gets its own answer, in whatever order calls are answered', async t => {
 	const {thread} = startThread(t);
 	const answered: number[] = [];
 	const calls = [50, 5, 0].map(async wait => {
@@ -30,13 +30,13 @@ test('each call has its own answer, in whatever order they are answered', async 
 	t.deepEqual(answered, [0, 5, 50]);
 });
 
-test('a call that fails is an error of the thread’s own class, and the thread goes on', async t => {
+test('a failed call throws the error class of its thread, and the thread keeps working', async t => {
 	const {thread} = startThread(t);
 	await t.throwsAsync(thread.call({fail: 'no disk'}), {instanceOf: JournalError, message: 'no disk'});
 	t.deepEqual(await thread.call({wait: 1}), {wait: 1});
 });
 
-test('bytes are given away, to the thread and back', async t => {
+test('bytes are transferred to the thread and back', async t => {
 	const {thread} = startThread(t);
 	const bytes = new Uint8Array([1, 2, 3]);
 	const answer = await thread.call({bytes}, [bytes.buffer]);
@@ -50,7 +50,7 @@ test('a notice comes before the answer of the call that made it', async t => {
 	t.deepEqual(notices, ['half done']);
 });
 
-test('when the thread ends, its end is told first, and then every call without an answer fails', async t => {
+test('when the thread ends, onEnd is called first, and then every pending call fails', async t => {
 	const {thread, ends} = startThread(t);
 	const waiting = thread.call({wait: 1e9});
 	const ended = thread.call({end: 3});
@@ -63,11 +63,11 @@ test('when the thread ends, its end is told first, and then every call without a
 });
 
 for (const message of ['Worker initialization failure: EMFILE', 'Cannot read package config package.json: too many open files.']) {
-	test(`a thread that ended with “${message}” names the limit to raise`, t => {
+	test(`the advice for a thread that ended with “${message}” names the limit to raise`, t => {
 		t.regex(adviceAtEnd(new Error(message)), /limit of open files/);
 	});
 }
 
-test('a thread that ended otherwise names no limit', t => {
+test('the advice for another end names no limit', t => {
 	t.is(adviceAtEnd(1), '');
 });

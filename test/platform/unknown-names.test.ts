@@ -1,4 +1,4 @@
-/** What a misspelled name most likely means, and that no option is ignored in silence. */
+/** Misspelled names are refused with the nearest one: no option is silently ignored. */
 import {mkdtempSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -22,7 +22,7 @@ import {FakeJournal} from '../actors/fake-journal.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 import {fakeIdentity} from '../http/fake-identity.ts';
 
-test('the nearest name has one slip in three letters at most: one left out, put in, replaced, or exchanged', t => {
+test('the nearest name has at most one edit in three letters: a deletion, insertion, substitution or transposition', t => {
 	const known = ['source', 'metadata', 'model', 'trigger_type', 'id'];
 	const given = ['sorce', 'soruce', 'metadat', 'METADATA', 'modle', 'triggerType', 'od', 'colour', '', 'x'.repeat(100_000)];
 	t.deepEqual(given.map(name => nearestName(name, known)), [
@@ -56,7 +56,7 @@ for (const [what, use, nearest, options] of places) {
 	});
 }
 
-test('what-if refuses an unknown field, and one of what is left out', async t => {
+test('what-if refuses an unknown field, also in “without”', async t => {
 	const {identity} = await startIdentity({journal: new FakeJournal()});
 	t.teardown(() => identity.dispose());
 	await t.throwsAsync(identity.whatIf({witout: {}} as never), {
@@ -101,24 +101,24 @@ for (const [method, misspelled] of Object.entries(requests)) {
 	});
 }
 
-test('a call refuses an unknown option, here and afar', async t => {
+test('a call refuses an unknown option, on a local and a remote identity', async t => {
 	const {identity} = await startIdentity({journal: new FakeJournal()});
-	const afar = connectIdentity({baseUrl: url});
+	const remote = connectIdentity({baseUrl: url});
 	t.teardown(() => identity.dispose());
-	t.teardown(() => afar.dispose());
+	t.teardown(() => remote.dispose());
 	const failure = {instanceOf: ConfigurationError, message: /has no option “singal”; the nearest is “signal”/};
-	for (const each of [identity, afar]) {
+	for (const each of [identity, remote]) {
 		await t.throwsAsync(each.cycle('The sea.', {singal: 1} as never), failure);
 		await t.throwsAsync(each.history({}, {singal: 1} as never), failure);
 		t.throws(() => each.events({singal: 1} as never), failure);
 	}
 });
 
-test('what JavaScript callers give by mistake is refused by its name, here and afar', async t => {
+test('wrong types from JavaScript are refused by name, on a local and a remote identity', async t => {
 	const {identity} = await startIdentity({journal: new FakeJournal()});
-	const afar = connectIdentity({baseUrl: url});
+	const remote = connectIdentity({baseUrl: url});
 	t.teardown(() => identity.dispose());
-	t.teardown(() => afar.dispose());
+	t.teardown(() => remote.dispose());
 	const date = new Date();
 	const calls: Array<[call: (each: Identity) => Promise<unknown>, message: RegExp]> = [
 		[async each => each.cycle(undefined as never), /content of a cycle must be a text/],
@@ -130,16 +130,16 @@ test('what JavaScript callers give by mistake is refused by its name, here and a
 	];
 	for (const [call, message] of calls) {
 		await t.throwsAsync(call(identity), {message, instanceOf: ProcessualError});
-		await t.throwsAsync(call(afar), {message, instanceOf: ProcessualError});
+		await t.throwsAsync(call(remote), {message, instanceOf: ProcessualError});
 	}
 
-	for (const each of [identity, afar]) {
+	for (const each of [identity, remote]) {
 		t.throws(() => each.on('ready', 7 as never), {message: /The listener of the event ready must be a function/});
 		t.throws(() => each.on('cycle.dne' as never, () => {}), {message: /no event “cycle\.dne”; the nearest is “cycle\.done”/});
 	}
 });
 
-test('lists of names and texts are lists, and an import has a time as text', async t => {
+test('arguments of wrong types are refused, and the error says what they must be', async t => {
 	const {identity} = await startIdentity({journal: new FakeJournal()});
 	t.teardown(() => identity.dispose());
 	const calls: Array<[call: () => Promise<unknown>, message: RegExp]> = [
@@ -162,7 +162,7 @@ test('lists of names and texts are lists, and an import has a time as text', asy
 	}
 });
 
-test('a name in the environment that resembles a setting is named; names of others are not', t => {
+test('an environment variable that resembles a setting is reported; others are not', t => {
 	const environment = {
 		EMBEDING_MODEL: 'x',
 		AUTH_TOEKN: 'x',
@@ -184,7 +184,7 @@ test('a name in the environment that resembles a setting is named; names of othe
 	]);
 });
 
-test('a line of the settings’ file that sets nothing is named', t => {
+test('a line of the settings file that sets nothing is reported', t => {
 	const file = path.join(mkdtempSync(path.join(tmpdir(), 'settings-')), '.env');
 	writeFileSync(file, 'AUTH_TOKEN: secret\nexport PORT 80\nDATA_DIR = here\n# LOG_LEVEL debug\nSELF_TOKEN="a\nSELF_TOKEN b"\n');
 	t.deepEqual(findWithoutEffect({}, file), ['PORT', 'AUTH_TOKEN'].map(name =>

@@ -9,7 +9,7 @@ for (const [when, abort] of [
 	['before', (end: AbortController) => end.abort(reason)],
 	['after', (end: AbortController) => void queueMicrotask(() => end.abort(reason))],
 ] as const) {
-	test(`aborted ${when} the wait begins, it throws the reason, and a later failure of the promise is not unhandled`, async t => {
+	test(`an abort ${when} the wait begins throws its reason, and a later rejection of the promise is handled`, async t => {
 		const end = new AbortController();
 		const late = Promise.withResolvers<never>();
 		abort(end);
@@ -19,7 +19,7 @@ for (const [when, abort] of [
 	});
 }
 
-test('without an abort it gives the value', async t => {
+test('without an abort, the wait gives the value', async t => {
 	t.is(await withSignal(Promise.resolve(1), new AbortController().signal), 1);
 	t.is(await withSignal(Promise.resolve(1), undefined), 1);
 });

@@ -1,4 +1,4 @@
-/** A folder is made with its parents, for its owner only, or an error says why not. */
+/** A folder is created with its parents, for its owner only, or an error says why not. */
 import {chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -13,7 +13,7 @@ const folderOf = (t: ExecutionContext): string => {
 	return folder;
 };
 
-test('a folder is made with its parents; making it again changes nothing', t => {
+test('a folder is created with its parents; creating it again changes nothing', t => {
 	const folder = path.join(folderOf(t), 'a', 'b', 'c');
 	makeFolder(folder);
 	makeFolder(folder);
@@ -24,7 +24,7 @@ test('a folder is made with its parents; making it again changes nothing', t => 
 	});
 });
 
-(process.platform === 'win32' ? test.skip : test)('a new file or folder is its owner’s only; an existing one is not changed', t => {
+(process.platform === 'win32' ? test.skip : test)('only the owner can access a new file or folder; an existing one is not changed', t => {
 	const folder = folderOf(t);
 	const modeOf = (...names: string[]) => statSync(path.join(folder, ...names)).mode & 0o777;
 	chmodSync(folder, 0o755);
@@ -39,7 +39,7 @@ test('a folder is made with its parents; making it again changes nothing', t => 
 	t.is(readFileSync(path.join(folder, 'there'), 'utf8'), 'as it was');
 });
 
-test('a link to a folder is a folder', t => {
+test('a link to a folder counts as a folder', t => {
 	const folder = folderOf(t);
 	const link = path.join(folder, 'link');
 	symlinkSync(tmpdir(), link);
@@ -59,7 +59,7 @@ test('a file in the place of a folder is an error', t => {
 	}, {code: 'ENOTDIR'});
 });
 
-(process.platform === 'linux' ? test : test.skip)('where the system makes no folders, an error is thrown at once', t => {
+(process.platform === 'linux' ? test : test.skip)('a folder that the system cannot create is an error', t => {
 	t.throws(() => {
 		makeFolder('/proc/nothing/of/ours');
 	}, {code: 'ENOENT'});

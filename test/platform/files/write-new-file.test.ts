@@ -33,7 +33,7 @@ test('an existing file is not changed', async t => {
 	t.is(await readFile(file, 'utf8'), 'kept');
 });
 
-test('a file has its name once it is whole, and a draft that a kill has left is written again', async t => {
+test('a file gets its name when it is complete, and the draft of a killed process is overwritten', async t => {
 	const folder = await folderOf(t);
 	await writeFile(path.join(folder, 'new.jsonl~new'), 'one\ntwo\nthr');
 	const seen: string[][] = [];
@@ -64,7 +64,7 @@ test('a full disk is an error that says what to do, and leaves no part of the fi
 	t.deepEqual(await readdir(folder), []);
 });
 
-test('an error of the lines is thrown as it is, and leaves no part of the file', async t => {
+test('an error from the source of lines is thrown unchanged, and leaves no part of the file', async t => {
 	const folder = await folderOf(t);
 	const damage = new StoreError('the store is damaged');
 	t.is(await t.throwsAsync(writeNewFile(path.join(folder, 'new.jsonl'), broken(damage))), damage);

@@ -1,4 +1,4 @@
-/** The connection to PostgreSQL: its limits of time, its errors, its tables by version. */
+/** The connection to PostgreSQL: timeouts, errors and schema versions. */
 import {createServer, type AddressInfo} from 'node:net';
 import {once} from 'node:events';
 import test from 'ava';
@@ -12,7 +12,7 @@ import {openPatiently} from '../../journal/postgres/places.ts';
 const server = await startPostgres();
 test.after.always(async () => server[Symbol.asyncDispose]());
 
-test('a new database is brought to the newest version once, by however many programs at the same time', async t => {
+test('a new database is migrated once, even by several programs at the same time', async t => {
 	const url = await server.createDatabase();
 	const databases = Array.from({length: 4}, () => openPatiently(url));
 	const versions = await Promise.all(databases.map(async database => migrate(database)));
@@ -21,7 +21,7 @@ test('a new database is brought to the newest version once, by however many prog
 	await Promise.all(databases.map(async database => database.close()));
 });
 
-test('a database without tables, or with older or newer ones, is refused with what to do', async t => {
+test('a database without tables, or with older or newer ones, is refused, and the error says what to do', async t => {
 	await using database = openPatiently(await server.createDatabase());
 	await t.throwsAsync(requireSchema(database), {instanceOf: JournalError, message: /has no tables .*Run “processual migrate” once/});
 	await migrate(database);
@@ -38,7 +38,7 @@ test('a database without tables, or with older or newer ones, is refused with wh
 	});
 });
 
-test('a database of each earlier version is brought to the newest one, with what it holds', async t => {
+test('a database of each earlier version is migrated to the newest one with its data', async t => {
 	for (let version = 1; version < schemaVersion; version++) {
 		await using database = openPatiently(await server.createDatabase());
 		await migrate(database, migrations.slice(0, version));
@@ -66,7 +66,7 @@ const refusals: Record<string, (url: string) => string> = {
 	'offers no TLS': url => `${url}?sslmode=verify-full`,
 };
 
-test('a weaker sslmode is taken as verify-full, without a warning of the client on the console', async t => {
+test('a weaker sslmode is treated as verify-full, and the client prints no warning about it', async t => {
 	const warned: string[] = [];
 	const listen = ({message}: Error) => warned.push(message);
 	process.on('warning', listen);
@@ -81,7 +81,7 @@ test('a weaker sslmode is taken as verify-full, without a warning of the client 
 });
 
 for (const [message, change] of Object.entries(refusals)) {
-	test(`an error is told in our own words, without the address and the password: ${message}`, async t => {
+	test(`a connection error shows neither the address nor the password: ${message}`, async t => {
 		await using database = openPatiently(change(server.url));
 		for (const ask of [async () => database.query('select 1'), async () => database.session()]) {
 			const error = await t.throwsAsync(ask(), {instanceOf: JournalError, message: new RegExp(message)});
@@ -90,14 +90,14 @@ for (const [message, change] of Object.entries(refusals)) {
 	});
 }
 
-test('a statement that takes too long is ended by the server, and the connection serves on', async t => {
+test('a statement that takes too long is canceled by the server, and the connection stays usable', async t => {
 	await using database = openDatabase({url: server.url, poolSize: 1, queryTimeoutMs: 6000});
 	const error = await t.throwsAsync(database.query('select pg_sleep(60)'), {instanceOf: JournalError, message: /did not answer in time/});
 	t.true(error!.retryable);
 	t.deepEqual(await database.query('select 1 as one'), [{one: 1}]);
 });
 
-test('a server that accepts a connection and says nothing is given up', async t => {
+test('a server that accepts a connection and never answers times out', async t => {
 	const silent = createServer().listen(0, '127.0.0.1');
 	await once(silent, 'listening');
 	t.teardown(() => silent.close());
@@ -106,7 +106,7 @@ test('a server that accepts a connection and says nothing is given up', async t 
 	t.true(error!.retryable);
 });
 
-test('a session says once that it was cut off, and requests of the pool go on over new connections', async t => {
+test('a session reports that it was cut off, and the pool continues with new connections', async t => {
 	const url = await server.createDatabase();
 	const warned = Promise.withResolvers<string>();
 	await using database = openDatabase({url, queryTimeoutMs: 120_000, logger: {warn: (_, message) => warned.resolve(message)}});
@@ -123,7 +123,7 @@ test('a session says once that it was cut off, and requests of the pool go on ov
 	await session.close();
 });
 
-test('a session that is closed does not say that it was cut off', async t => {
+test('a session that is closed does not report that it was cut off', async t => {
 	await using database = openPatiently(server.url);
 	const session = await database.session();
 	session.onEnd(() => {
@@ -133,7 +133,7 @@ test('a session that is closed does not say that it was cut off', async t => {
 	t.pass();
 });
 
-test('with an address for sessions the other one is asked without settings, which a pooler would refuse', async t => {
+test('with sessionUrl, other connections send no settings, because a pooler would refuse them', async t => {
 	await using database = openDatabase({url: server.url, queryTimeoutMs: 60_000, sessionUrl: `${server.url}?options=-c%20work_mem%3D1MB`});
 	const show = 'select current_setting(\'statement_timeout\') as timeout';
 	t.deepEqual(await database.query(show), [{timeout: '0'}]);
@@ -142,7 +142,7 @@ test('with an address for sessions the other one is asked without settings, whic
 	await session.close();
 });
 
-test('a session without limits has none of its role either, which are there for requests through a pooler', async t => {
+test('an unbounded session also drops timeouts of the database, which are for requests through a pooler', async t => {
 	const url = await server.createDatabase();
 	await server.query(`alter database ${new URL(url).pathname.slice(1)} set statement_timeout = '2500ms'`);
 	await server.query(`alter database ${new URL(url).pathname.slice(1)} set lock_timeout = '2s'`);
@@ -157,7 +157,7 @@ test('a session without limits has none of its role either, which are there for 
 	await session.close();
 });
 
-test('who asked nothing for too long hears so, not that the database is stopping or that this is a defect', async t => {
+test('the end of an idle connection is reported as such, not as a stop of the database or a defect', async t => {
 	await using database = openPatiently(server.url);
 	for (const state of ['57P05', '25P03']) {
 		const error = await t.throwsAsync(
@@ -168,9 +168,9 @@ test('who asked nothing for too long hears so, not that the database is stopping
 	}
 });
 
-test('a pooler that refuses settings of a connection is named, with what leads past it', async t => {
+test('the error for a pooler that refuses settings of a connection says how to bypass it', async t => {
 	await using database = openPatiently(server.url);
-	// As pgbouncer says it when a connection begins.
+	// The error of pgbouncer when a connection begins.
 	const error = await t.throwsAsync(
 		database.query('do $$ begin raise exception \'unsupported startup parameter: statement_timeout\' using errcode = \'08P01\'; end $$'),
 		{instanceOf: JournalError, message: /A pooler .+Point database\.sessionUrl to the database itself/},
