@@ -1,6 +1,6 @@
 /**
  * A language model's server on a free port of this machine, for tests: it answers Anthropic's
- * `POST /v1/messages` and OpenAI's `POST /v1/chat/completions`, keeps what it was asked, and fails
+ * `POST /v1/messages` and OpenAI's `POST /v1/chat/completions`, records its requests, and fails
  * in the ways that such servers fail.
  */
 import {once} from 'node:events';
@@ -17,7 +17,7 @@ export type Question = {
 	/** The system message and the user's, wherever the wire has them. */
 	instructions: string;
 	prompt: string;
-	/** Settles when the answer is out, or the connection is gone. */
+	/** Settles when the answer has been sent or the connection has closed. */
 	closed: Promise<unknown>;
 };
 
@@ -26,7 +26,7 @@ export type Answer = (question: Question, response: ServerResponse) => void;
 export type ModelServer = {
 	/** The base URL, ending in /v1. */
 	url: string;
-	/** What was asked so far, the oldest first. */
+	/** The requests so far, the oldest first. */
 	asked: Question[];
 	close: () => Promise<void>;
 };
@@ -37,7 +37,7 @@ const reply = (response: ServerResponse, status: number, body: unknown, headers:
 	response.writeHead(status, {'content-type': 'application/json', ...headers}).end(JSON.stringify(body));
 };
 
-/** How an answer ends, in each wire's words. */
+/** The reasons why an answer ends, in each wire. */
 const ends = {
 	done: {anthropic: 'end_turn', openai: 'stop'},
 	refused: {anthropic: 'refusal', openai: 'content_filter'},
@@ -68,13 +68,13 @@ export const says = (text: string, end: keyof typeof ends = 'done'): Answer => (
 		});
 };
 
-/** A refusal in the wire's shape of errors. */
+/** An error in the wire's format. */
 export const fails = (status: number, message: string, headers?: Record<string, string>): Answer => ({wire}, response) => {
 	const error = {type: 'some_error', message};
 	reply(response, status, wire === 'anthropic' ? {type: 'error', error} : {error}, headers);
 };
 
-/** A successful status with whatever body. */
+/** A successful status with any body. */
 export const sends = (body: string): Answer => (_, response) => {
 	response.writeHead(200, {'content-type': 'application/json'}).end(body);
 };
@@ -89,7 +89,7 @@ export const cutsInTheMiddle: Answer = (_, response) => {
 	response.writeHead(200, {'content-length': '1000'}).write('{"id": ', () => response.destroy());
 };
 
-/** No answer, for ever. */
+/** No answer at all. */
 export const hangs: Answer = () => undefined;
 
 /** The beginning of an answer, and no more. */
@@ -102,7 +102,7 @@ type Message = {role: string; content: string | Array<{text: string}>};
 const textOf = (content: Message['content']): string =>
 	typeof content === 'string' ? content : content.map(({text}) => text).join('');
 
-/** Starts a server that gives the answers in turn; the last one stays. */
+/** Starts a server that gives the answers in turn, and then repeats the last one. */
 export const startModelServer = async (...answers: [Answer, ...Answer[]]): Promise<ModelServer> => {
 	const asked: Question[] = [];
 	const {url, close} = await startServer(async (request, response) => {

@@ -1,4 +1,4 @@
-/** Profiles made by hand: category → name → value, with poles of the built-in catalogue's kind. */
+/** Handmade profiles: category → name → value, with poles like those of the built-in catalogue. */
 import type {ScaledDirection} from '../../src/generated/types.ts';
 import type {Profile} from '../../src/semiosis/profile.ts';
 
@@ -20,7 +20,7 @@ export const calmProfile = profileOf(
 	['temporal', 'change', -0.0612, 'change', 'permanence'],
 );
 
-/** A direction that stands out, with the word that its z has. */
+/** A direction that stands out, with the word for its z. */
 export const scaled = (name: string, z: number, polePositive: string, poleNegative: string): ScaledDirection => ({
 	key: `cognitive.${name}`, category: 'cognitive', name, dimension: 'thirdness', moves: true, polePositive, poleNegative, value: z / 10,
 	z, percentile: null, quality: 0.9, valence: 0, word: Math.abs(z) > 2 ? 'strong' : 'leaning', standsOut: true,

@@ -10,7 +10,7 @@ const {english, french} = JSON.parse(readFileSync(
 const withoutAccents = (text: string): string => text.normalize('NFD').replaceAll(/\p{Mark}/gu, '');
 
 for (const marker of [...english, ...french]) {
-	test(`“${marker}” is reasoning wherever and however it is written`, t => {
+	test(`“${marker}” is reasoning, anywhere in a text and in any spelling`, t => {
 		t.true(hasReasoning(marker), 'alone');
 		t.true(hasReasoning(`The sea is calm, ${marker} the boats rest.`), 'in a sentence');
 		t.true(hasReasoning(`${marker}, la mer est calme.`.toUpperCase()), 'in upper case');
@@ -19,7 +19,7 @@ for (const marker of [...english, ...french]) {
 	});
 }
 
-test('the list says a marker once', t => {
+test('the list has each marker once', t => {
 	const all = [...english, ...french].map(marker => withoutAccents(marker));
 	t.deepEqual(all.filter((marker, i) => all.indexOf(marker) !== i), []);
 });
@@ -65,7 +65,7 @@ for (const sentence of plain) {
 	});
 }
 
-test('a marker is whole words', t => {
+test('a marker matches whole words only', t => {
 	t.true(hasReasoning('Hence I rest.'));
 	t.false(hasReasoning('Whence I came I do not know.'));
 	t.false(hasReasoning('Thenceforward I rested.'));
@@ -73,7 +73,7 @@ test('a marker is whole words', t => {
 	t.false(hasReasoning('éhence'));
 });
 
-test('an empty text reasons not', t => {
+test('an empty text has no reasoning', t => {
 	t.false(hasReasoning(''));
 	t.false(hasReasoning(' … '));
 });

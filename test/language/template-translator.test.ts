@@ -36,11 +36,11 @@ test('a context changes nothing', async t => {
 	t.deepEqual(await translate(calmProfile, 'Bonjour'), await translate(calmProfile));
 });
 
-test('it says no marker of reasoning', async t => {
+test('the text has no marker of reasoning', async t => {
 	t.false(hasReasoning((await translate(calmProfile)).text));
 });
 
-test('nothing to tell is an error', async t => {
+test('a profile with nothing to translate is an error', async t => {
 	await t.throwsAsync(translate({}), {instanceOf: LanguageError, message: /Load directions/});
 });
 
@@ -55,7 +55,7 @@ const standOut = [
 	scaled('breadth', 1.1, 'big-picture', 'detailed'),
 ];
 
-test('with units, what stands out is said: over 2 strongly, from 1 on somewhat', async t => {
+test('with units, the text has what stands out: “strongly” for a z over 2, else “somewhat”', async t => {
 	t.is(
 		await say({begunAtRandom: false, standOut}),
 		'I lean strongly towards “analytic” rather than “intuitive”. I lean somewhat towards “scattered” rather than “focused” '
@@ -63,7 +63,7 @@ test('with units, what stands out is said: over 2 strongly, from 1 on somewhat',
 	);
 });
 
-test('after a random beginning this is said before anything else', async t => {
+test('a random beginning is mentioned first', async t => {
 	t.is(
 		await say({begunAtRandom: true, standOut: standOut.slice(0, 1)}),
 		'This identity began at random; only the movements that texts have caused since say anything about it. I lean strongly towards '
@@ -71,7 +71,7 @@ test('after a random beginning this is said before anything else', async t => {
 	);
 });
 
-test('where nothing stands out it says so, and nothing in the first person', async t => {
+test('if nothing stands out, the text says so, without the first person', async t => {
 	t.is(await say({begunAtRandom: false, standOut: []}), 'Nothing about this identity stands out.');
 	t.is(
 		await say({begunAtRandom: true, standOut: []}),
@@ -80,14 +80,14 @@ test('where nothing stands out it says so, and nothing in the first person', asy
 	);
 });
 
-test('directions without a scale are said with what is not known of them', async t => {
+test('without scales, the text warns that the directions may be chance', async t => {
 	t.is(
 		await say({begunAtRandom: false, standOut: null}),
 		`The directions have no scale, so the following may be chance. ${await say(undefined)}`,
 	);
 });
 
-test('in French it says the same, with what it is given in French', async t => {
+test('the French text says the same, with poles in French', async t => {
 	const {text} = await templateTranslators.fr.translate(
 		{
 			profile: profileOf(['affective', 'calm', 0.3, 'calme', 'agité'], ['relational', 'trust', -0.02, 'confiant', 'méfiant']),

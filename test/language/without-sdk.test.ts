@@ -1,4 +1,4 @@
-/** A language model is configured, and its client is not installed. */
+/** A language model is configured, but its client is not installed. */
 import test from 'ava';
 import {LanguageError} from '../../src/platform/errors.ts';
 import type {LanguageModelOptions} from '../../src/language/model-choice.ts';
