@@ -29,7 +29,7 @@ const {wrong, acknowledged, toldLost, reads, loopCycles, gaps} = await clusterRo
 
 const names: Record<keyof typeof wrong, string> = {
 	lost: 'lost, and not reported', doubled: 'doubled', outOfOrder: 'out of order', misnamed: 'with another state id',
-	replayMismatch: 'not what the replay makes', unpublished: 'missed by a stream', staleReads: 'stale reads',
+	replayMismatch: 'different from the replay', unpublished: 'missed by a stream', staleReads: 'stale reads',
 };
 console.log(`${count} faults; ${acknowledged} cycles acknowledged, of which ${toldLost} lost by the database and reported; ${loopCycles} cycles of the loop; ${reads} reads.\n`);
 console.log(markdown([['must be 0', ''], ...Object.entries(wrong).map(([name, value]) => [names[name as keyof typeof wrong], String(value)])]));

@@ -3,7 +3,7 @@
  * for each trait, `TRAIT.jsonl`, with lines `{"statement", "has_trait"}`, as in github.com/anthropics/evals, `persona` (Perez
  * et al. 2022). The direction that each trait means was chosen before any measurement.
  *
- * Convergent: the meant direction is among the three that best separate statements with the trait from those without, with
+ * Convergent: the intended direction is among the three that best separate statements with the trait from those without, with
  * the right pole. Discriminant: other directions are not. Both for the vectors of `/profile`, and for directions as read.
  *
  * Not measured: other models, other catalogues, identities that hear these statements.
@@ -63,7 +63,7 @@ const readTrait = async (trait: string): Promise<[with_: Float32Array[], without
 const traits = await Promise.all(Object.keys(meant).map(async trait => [trait, await readTrait(trait)] as const));
 await encoder.dispose();
 
-/** The rank of the meant direction by the size of its value; null if its sign is the opposite one. */
+/** The rank of the intended direction by the size of its value; null if its sign is the opposite one. */
 const rankOf = (values: readonly number[], at: number, sign: number): number | null =>
 	values[at]! * sign > 0 ? 1 + values.filter(value => Math.abs(value) > Math.abs(values[at]!)).length : null;
 
@@ -96,7 +96,7 @@ const read = toRead(directions);
 const [plain, own] = [separateTraits(directions), separateTraits(read)];
 const shown = (place: number | null): string => place === null ? 'opposite' : String(place);
 console.log(`${markdown([
-	['trait', 'meant direction', 'difference (SD)', 'AUC', 'place', 'place by AUC', 'best three'],
+	['trait', 'intended direction', 'difference (SD)', 'AUC', 'place', 'place by AUC', 'best three'],
 	...own.map(({trait, key, difference, area, byDifference, byArea, best}) =>
 		[trait, key, figure(difference), area.toFixed(2), shown(byDifference), shown(byArea), best.join(', ')]),
 ])}\n`);
@@ -105,7 +105,7 @@ const amongThree = (list: typeof own, by: 'byDifference' | 'byArea'): string =>
 	`${list.filter(row => row[by] !== null && row[by] <= 3).length} of ${list.length}`;
 console.log(markdown([
 	['', 'vectors', 'as read'],
-	['meant direction among the best three, by difference', amongThree(plain, 'byDifference'), amongThree(own, 'byDifference')],
+	['intended direction among the best three, by difference', amongThree(plain, 'byDifference'), amongThree(own, 'byDifference')],
 	['the same, by AUC', amongThree(plain, 'byArea'), amongThree(own, 'byArea')],
 	['mean correlation of two directions, without its sign', ...[directions, read].map(list => meanCorrelation(list).toFixed(2))],
 ]));

@@ -47,7 +47,7 @@ console.log(['| random campaign | |', '| --- | ---: |',
 	row('answered with an error, and in the journal', campaign.refusedAndKept),
 	row('out of order', campaign.outOfOrder),
 	row('with another state id', campaign.misnamed),
-	row('not what the replay makes', campaign.replayMismatch),
+	row('different from the replay', campaign.replayMismatch),
 	row('restarts with another state', campaign.restartMismatch),
 	row('starts refused', campaign.startsRefused.length)].join('\n'));
 for (const reason of campaign.startsRefused) {

@@ -34,7 +34,7 @@ console.log(['| | |', '| --- | ---: |',
 	row('doubled', faults.doubled),
 	row('out of order', faults.outOfOrder),
 	row('with another state id', faults.misnamed),
-	row('not what the replay makes', faults.replayMismatch),
+	row('different from the replay', faults.replayMismatch),
 	row('restarts with another state', faults.restartMismatch),
 	row('refused', faults.refused)].join('\n'));
 

@@ -49,7 +49,7 @@ const reviewItself = async (): Promise<void> => {
 	const {sentence, since, standOut, chart} = await identity.drift();
 	const [first] = chart!.blame;
 	const {angleMrad} = await identity.whatIf({from: since.stateId, without: {sources: [first!.source]}});
-	console.log(`\nMy talk of late is not as it was. ${sentence}`);
+	console.log(`\nMy recent conversations have changed. ${sentence}`);
 	console.log(`Most of the alarm is by ${first!.source}: ${Math.round(first!.share * 100)} %. Without these texts I would be ${Math.round(angleMrad)} mrad from here.`);
 	for (const {pole} of standOut.slice(0, 3)) {
 		console.log(`What I heard leans to “${pole}” by more than chance does.`);
@@ -60,7 +60,7 @@ const reviewItself = async (): Promise<void> => {
 		console.log(`State ${stateId} is validated.`);
 	} else {
 		unheard.add(first!.source);
-		console.log(`What ${first!.source} says moves me no more.`);
+		console.log(`I no longer listen to ${first!.source}.`);
 	}
 };
 

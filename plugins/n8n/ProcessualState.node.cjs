@@ -13,7 +13,7 @@ const text = (name, displayName, description, standard = '') => ({name, displayN
 const onError = error => {
 	const {message = String(error), cause} = error instanceof Error ? error : {};
 	const reason = /** @type {{status?: number} | undefined} */ (cause)?.status === 401
-		? 'The service wants its token: set PROCESSUAL_TOKEN to it, and start n8n again.'
+		? 'The service requires a token: set PROCESSUAL_TOKEN to it, and restart n8n.'
 		: message;
 	process.stderr.write(`The identity was left out of a conversation: ${reason}\n`);
 };

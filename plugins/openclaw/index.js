@@ -30,7 +30,7 @@ export const saidIn = messages => {
 export default definePluginEntry({
 	id: 'processual-state',
 	name: 'Processual State',
-	description: 'An identity hears the conversations of the agent, and tells what stands out in it.',
+	description: 'An identity hears the agent’s conversations, and says what stands out in it.',
 	register(api) {
 		const {PROCESSUAL_URL, PROCESSUAL_TOKEN, IDENTITY} = process.env;
 		const {baseUrl, identity, token} = /** @type {Settings} */ (api.pluginConfig ?? {});

@@ -49,7 +49,7 @@ ${body}
 
 const playground = `<h1>Playground</h1>
 <p>The library and its encoder, in this page: nothing that you write leaves it.</p>
-<form id="begin"><label for="beginning">Begin as somebody who says</label>
+<form id="begin"><label for="beginning">Begin as a person who says</label>
 <textarea id="beginning" rows="2" required>I trust nobody: everybody lies to me, and I am afraid of them.</textarea>
 <button>Begin</button></form>
 <form id="say" hidden><label for="text">Say something</label>

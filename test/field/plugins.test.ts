@@ -251,7 +251,7 @@ networked('n8n: the log shows the variable that has a wrong token', async t => {
 		const getNodeParameter = (name, index, standard) => given[name] ?? standard;
 		new ProcessualState().execute.call({getInputData: () => [{json: {}}], getNodeParameter});
 	`], {cwd: path.join(folder, 'plugins/n8n'), env: {...childEnvironment, PROCESSUAL_TOKEN: 'a-wrong-secret'}});
-	const hint = 'The service wants its token: set PROCESSUAL_TOKEN to it, and start n8n again.';
+	const hint = 'The service requires a token: set PROCESSUAL_TOKEN to it, and restart n8n.';
 	t.is(stderr, `The identity was left out of a conversation: ${hint}\n`.repeat(2), 'what is said, and what stands out');
 });
 

@@ -46,10 +46,10 @@ const prints: Record<string, RegExp> = {
 	'next-route.ts': /^\/identity\/cycle → state 1\n$/,
 	'notice-drift.ts': new RegExp([
 		'^State \\d+ is validated\\.\n(?:',
-		'\nMy talk of late is not as it was\\. Since .+',
+		'\nMy recent conversations have changed\\. Since .+',
 		'\nMost of the alarm is by \\w+: .+',
 		'\n(?:What I heard leans to “.+” by more than chance does\\.\n)*',
-		'Is this who I should be\\? (?:no\nWhat Viktor says moves me no more|yes\nState \\d+ is validated)\\.\n){2}$',
+		'Is this who I should be\\? (?:no\nI no longer listen to Viktor|yes\nState \\d+ is validated)\\.\n){2}$',
 	].join('')),
 	'own-machine.ts': /\bpass 1\n/,
 	'tenant-server.ts': /^(?:bakery: state [12], harbour: state 0\nstranger: ConfigurationError\n){2}$/,
