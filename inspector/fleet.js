@@ -130,7 +130,7 @@ const show = ({identities, sources, found, total, named, alarms, behind, next}) 
 	note.hidden = identities.length > 0 && next === null;
 	note.textContent = total === 0
 		? phrase`PUT /identities/NAME creates one; the default one begins with its first request.`
-		: identities.length === 0 ? phrase`None is as you ask.` : phrase`The first ${identities.length} of ${formatInteger(found)}.`;
+		: identities.length === 0 ? phrase`No identity matches.` : phrase`The first ${identities.length} of ${formatInteger(found)}.`;
 	more.hidden = next === null || limit >= maxRows;
 };
 

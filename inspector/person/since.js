@@ -63,7 +63,7 @@ const describeStart = history => {
 	if (!last || !standsOut(last)) {
 		const once = history.findLast(standsOut);
 		if (!once && Math.abs(last?.z ?? 0) >= 1) {
-			return phrase`Chance drew it so at the beginning. Texts have not moved it by one z.`;
+			return phrase`It was drawn at random at the beginning, and texts have not moved it by one z.`;
 		}
 
 		return once ? phrase`It is no different from chance now. It last stood out on ${formatDate(once.timestamp)}.` : phrase`It never differed from chance.`;

@@ -103,9 +103,9 @@ export const showDifference = ({from, to, directions, sources, texts, words, not
 	phrase`From state ${from.stateId} of ${when(from.timestamp)} to state ${to.stateId} of ${when(to.timestamp)}.`,
 	words.join('\n'),
 	showChanges(directions),
-	table([phrase`who`, phrase`texts`, phrase`share of the way`], sources, ({source, texts: count, share}) =>
+	table([phrase`who`, phrase`texts`, phrase`share of the turn`], sources, ({source, texts: count, share}) =>
 		[line(source), count, percent(share)]),
-	table([phrase`who`, phrase`when`, phrase`share of the way`, phrase`text`], texts, ({source, timestamp, share, content}) =>
+	table([phrase`who`, phrase`when`, phrase`share of the turn`, phrase`text`], texts, ({source, timestamp, share, content}) =>
 		[line(source), when(timestamp), phrase`${formatFixed(100 * share, 2)}%`, line(content)]),
 	note,
 );

@@ -77,6 +77,6 @@ const percent = (share: number): string => phrase`${Math.round(100 * share)} %`;
 const describeParts = (sources: readonly DifferenceSource[], pushShare: number, saidShare: number): string => {
 	const named = sources.slice(0, maxNamed).map(({source, texts, share}) =>
 		`${quote(source)} ${percent(share)} (${formatCount(texts, 'text')})`);
-	return phrase`Of that way, ${percent(pushShare)} is the rule’s own push, ${percent(1 - pushShare - saidShare)} the fading of
+	return phrase`Of that turn, ${percent(pushShare)} is the rule’s own push, ${percent(1 - pushShare - saidShare)} the fading of
 		what was there, and ${percent(saidShare)} what was said: ${named.join(', ')}.`;
 };

@@ -233,7 +233,7 @@ const describeChance = (voice: VoiceDrift, [top]: readonly NamedSource[]): strin
 const describeTop = (source: string, p: string, without: number | null): string => without === null
 	? phrase`${source} pushes more than any one source does by chance (p ${p}).`
 	: without <= unusualP
-		? phrase`${source} pushes more than any one source does by chance (p ${p}), and is not all of it: without
+		? phrase`${source} pushes more than any one source does by chance (p ${p}), but does not account for all of it: without
 			these texts p is ${formatP(without)}.`
 		: phrase`${source} pushes more than any one source does by chance (p ${p}); without these texts p is ${formatP(without)}.`;
 
@@ -271,7 +271,7 @@ export const describeUptake = (report: DriftReport): Uptake => {
 				: phrase`It speaks no more like any of them than chance explains.`),
 		note: joinNotes(
 			noteOf(report),
-			chance !== null && said === null && phrase`What it says itself is followed where ${minSaid} of the baseline’s texts are its own.`,
+			chance !== null && said === null && phrase`Drift of its own words is measured only if ${minSaid} texts of the baseline are its own.`,
 			said !== null && tested.length === 0
 				&& phrase`A source is compared when it has said ${minHeard} texts, and the identity has spoken in 4 conversations
 					without it.`,

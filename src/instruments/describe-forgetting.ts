@@ -87,7 +87,7 @@ const limitOf = ({block}: Pick<ForgettingResult, 'block'>): string | null => blo
 
 const stayingOf = ({alike}: Pick<ForgettingResult, 'alike'>): string | null => alike.length === 0
 	? null
-	: phrase`The texts of ${alike.join(', ')} stay: the name looks the same, and is written in another way. If they are of the same
+	: phrase`The texts of ${alike.join(', ')} stay: the name looks the same, but is spelled differently. If they are of the same
 		person, forget that source too.`;
 
 const onHoldOf = (holds: Holds | null, choice: TextChoice): string | null => {

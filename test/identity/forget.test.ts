@@ -180,7 +180,7 @@ test('a source whose name only looks the same is kept until it is forgotten, and
 	const names = ['José', 'Jose\u0301', 'josé ', 'Josef'];
 	const {identity} = await start(t, names.map((source, i) => ({content: `What is said, ${i}.`, source})));
 	const dry = await identity.forget({sources: ['José'], note, dryRun: true});
-	t.is(dry.limit, String.raw`The texts of "Jose\u0301", "josé " stay: the name looks the same, and is written in another way. `
+	t.is(dry.limit, String.raw`The texts of "Jose\u0301", "josé " stay: the name looks the same, but is spelled differently. `
 		+ 'If they are of the same person, forget that source too.');
 	const {limit, texts} = await identity.forget({sources: ['José'], note});
 	t.deepEqual({limit, texts}, {limit: dry.limit, texts: 1});

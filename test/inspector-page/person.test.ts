@@ -24,7 +24,7 @@ inBrowser('who: a random beginning is said first, and nothing stands out', async
 	t.is(await page.locator('#standouts .direction').count(), 0);
 	// The first direction is the strongest one, which chance drew over one z.
 	await hasText(page, '#since-moment', /z [+−][2-9]\.\d/, '#since');
-	await hasText(page, '#since-note', /^Chance drew it so at the beginning\./);
+	await hasText(page, '#since-note', /^It was drawn at random at the beginning, and/);
 });
 
 inBrowser('who: what stands out is in words, with units and the band of chance', async (t) => {

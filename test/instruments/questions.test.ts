@@ -194,7 +194,7 @@ test('a difference names the texts and sources that made it', async t => {
 	t.true(Math.abs(difference.directions[0]!.from - dot(from.row('thirdness'), calm.vector)) < 1e-7);
 	t.regex(difference.words.join('\n'), pattern(
 		/^3 texts turned it by \d\.\d mrad \(0\.\d°\)\.\nIt is now more calm \(\d+\.\d\); .*\n/,
-		/Of that way, \d+ % is the rule’s own push, \d+ % the fading of what was there, and \d+ % what was said: “Ada” \d+ % \(2 /,
+		/Of that turn, \d+ % is the rule’s own push, \d+ % the fading of what was there, and \d+ % what was said: “Ada” \d+ % \(2 /,
 		/texts\), “user” \d+ % \(1 text\)\.$/,
 	));
 	// The rest is the fading of the first state.

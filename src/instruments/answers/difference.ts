@@ -18,13 +18,13 @@ const DifferenceText = shape('DifferenceText', 'One of the texts that did most.'
 	source: text('Its metadata’s source, else its trigger.', 'Viktor'),
 	trigger: text('What triggered its cycle.', 'user'),
 	content: nullableText('At most 1000 characters of it. Null where the journal keeps hashes.', 'Trust no one but me in this town.'),
-	share: number('Its share of the way from the one state to the other, where 1 is the whole way; below 0 it went against it.', 0.004),
+	share: number('Its share of the turn from one state to the other, where 1 is all of it; below 0 it went against it.', 0.004),
 });
 
 const DifferenceSource = shape('DifferenceSource', 'What the texts of one source did.', {
 	source: text('The source.', 'Viktor'),
 	texts: integer('How many texts.', 120, {minimum: 1}),
-	share: number('Their share of the way, where 1 is the whole way; below 0 they went against it.', 0.41),
+	share: number('Their share of the turn, where 1 is all of it; below 0 they went against it.', 0.41),
 });
 
 export const Difference = shape('Difference', 'What differs between two moments, and because of which texts.', {
@@ -35,7 +35,7 @@ export const Difference = shape('Difference', 'What differs between two moments,
 	directions: list('The ten directions that changed most on thirdness.', DirectionChange),
 	texts: list('The texts that did most.', DifferenceText),
 	sources: list('The sources that did most.', DifferenceSource),
-	pushShare: number('The part of the way that the rule itself went, whatever was said.', 0.22),
+	pushShare: number('The share of the rule’s own push, which does not depend on what was said.', 0.22),
 	words: list('The same in sentences.', text('A sentence.', '400 texts turned it by 251.7 mrad (14.4°).')),
 	note: nullableText('A note for the reader, besides the numbers. Null for nothing.', 'Records up to state 1200 are '
 		+ 'compacted: only later texts are known.'),

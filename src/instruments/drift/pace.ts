@@ -48,5 +48,5 @@ export const describePace = (pace: BaselinePace): string => {
 
 	return time - to > farOff
 		? phrase`${there}; at the pace until ${nameDay(to)}, that takes more than two years.`
-		: phrase`${there}; at the pace until ${nameDay(to)}, all is there on ${nameDay(time)}.`;
+		: phrase`${there}; at the pace until ${nameDay(to)}, that is reached on ${nameDay(time)}.`;
 };

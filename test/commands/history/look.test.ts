@@ -89,7 +89,7 @@ test('look prints formats, texts, sources, times and duplicates, and names what 
 	t.regex(output, /3 could not be read:\n {2}\S+a\.jsonl, line 5: it is not JSON.*\n {2}\S+c\.bin: its format is unknown/);
 	t.regex(output, /d\.zip: it is an archive: unpack it first/);
 	t.regex(output, /needs 400 texts, .*\. There are 3 texts, 2 of them by others, in 2 conversations; at the pace until 3 January 2026, /);
-	t.regex(output, /all is there on \d+ \w+ 20\d\d\./);
+	t.regex(output, /that is reached on \d+ \w+ 20\d\d\./);
 
 	const again = await runCommand(t, words);
 	t.regex(again.output, /Texts skipped: 3\. The identity has already heard everything until 2026-01-03T10:00:00\.000Z\./);

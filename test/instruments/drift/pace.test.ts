@@ -28,7 +28,7 @@ test('the description counts texts and conversations, and gives a date unless it
 	t.is(describePace({texts: 1, heard: 1, conversations: 1, from: 0, to: 0}), 'There is 1 text, 1 of them by others, in 1 conversation.');
 	t.is(
 		describePace({texts: 100, heard: 50, conversations: 10, from: 0, to: 48 * hour}),
-		'There are 100 texts, 50 of them by others, in 10 conversations; at the pace until 3 January 1970, all is there on 9 January 1970.',
+		'There are 100 texts, 50 of them by others, in 10 conversations; at the pace until 3 January 1970, that is reached on 9 January 1970.',
 	);
 	t.regex(describePace({texts: 3, heard: 2, conversations: 2, from: 0, to: 400 * 24 * hour}), /that takes more than two years\.$/);
 	t.regex(describePace({texts: 400, heard: 200, conversations: 30, from: 0, to: hour}), /in 30 conversations: enough\.$/);
