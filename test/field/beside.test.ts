@@ -1,4 +1,4 @@
-/** Commands beside a served folder: they ask the service, and answer what it answers. */
+/** Commands on a folder that a service has open: they ask the service, and print what HTTP answers. */
 import {execFile} from 'node:child_process';
 import {mkdtemp, readdir, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -24,8 +24,8 @@ const emptyFolder = async (t: ExecutionContext): Promise<string> => {
 	return folder;
 };
 
-/** A folder whose identity has heard enough for a validation. */
-const talkedTo = async (t: ExecutionContext): Promise<string> => {
+/** A folder whose identity has enough texts for a validation. */
+const folderWithTalk = async (t: ExecutionContext): Promise<string> => {
 	const folder = await emptyFolder(t);
 	const passport = {model: bundledModel, width: 512, pooling: 'none', prefix: '', dtype: 'q8'};
 	const encoder = Object.assign(new FakeEncoder(), {passport});
@@ -38,7 +38,7 @@ const talkedTo = async (t: ExecutionContext): Promise<string> => {
 
 const execute = promisify(execFile);
 
-/** What the command prints. @throws where it fails; the error has `stderr` */
+/** What the command prints. @throws if it fails; the error has `stderr` */
 const run = async (folder: string, words: readonly string[], environment: Record<string, string> = {}): Promise<string> => {
 	const env = {...childEnvironment, DATA_DIR: folder, NODE_OPTIONS: '--disable-warning=ExperimentalWarning', ...environment};
 	return (await execute(process.execPath, [cli, ...words], {cwd: folder, env, maxBuffer: 2 ** 24})).stdout;
@@ -56,8 +56,8 @@ type Tensor = {dimensions: Record<string, number[]>};
 /** The same bits, however many digits a number was written with. */
 const rowsOf = ({dimensions}: Tensor): Float32Array[] => Object.values(dimensions).map(row => Float32Array.from(row));
 
-test('commands beside a service validate, ask and export its identity, and answer what HTTP answers', async t => {
-	const folder = await talkedTo(t);
+test('commands beside a service validate its identity, and print what HTTP answers to the same questions', async t => {
+	const folder = await folderWithTalk(t);
 	await using service = startServer(folder);
 	const url = await service.ready();
 	const {id, state_id} = await json(folder, ['validate', 'As it is.', '--json']) as {id: string; state_id: number};
@@ -70,8 +70,8 @@ test('commands beside a service validate, ask and export its identity, and answe
 	t.deepEqual(await json(folder, ['ledger', '--json']), await get(`${url}/ledger?by=source&lens=thirdness`));
 	t.deepEqual(await json(folder, ['history', '--points', '5', '--json']), await get(`${url}/history?points=5`));
 	t.deepEqual(await json(folder, ['diff', '--from', '100', '--json']), await get(`${url}/diff?from=100`));
-	const otherwise = await post(`${url}/what-if`, {without: {sources: ['ada']}});
-	t.deepEqual(await json(folder, ['what-if', '--without-source', 'ada', '--json']), otherwise);
+	const whatIf = await post(`${url}/what-if`, {without: {sources: ['ada']}});
+	t.deepEqual(await json(folder, ['what-if', '--without-source', 'ada', '--json']), whatIf);
 	const {processing_time_ms: _, ...served} = await post(`${url}/dry-run`, {content: 'The sea is quiet.'}) as Record<string, unknown>;
 	t.like(await json(folder, ['dry-run', 'The sea is quiet.', '--json']), served);
 	const exported = await json(folder, ['export']) as Tensor & {model: string};
@@ -80,8 +80,8 @@ test('commands beside a service validate, ask and export its identity, and answe
 	t.true((await run(folder, ['drift'])).startsWith(drift.sentence));
 });
 
-test('a folder whose service was killed opens, and answers what the service answered', async t => {
-	const folder = await talkedTo(t);
+test('after a kill of the service, commands on its folder print what the service answered', async t => {
+	const folder = await folderWithTalk(t);
 	const service = startServer(folder);
 	const url = await service.ready();
 	const served = [await get(`${url}/drift`), await get(`${url}/history?points=5`)];
@@ -90,7 +90,7 @@ test('a folder whose service was killed opens, and answers what the service answ
 	t.like(await json(folder, ['validate', 'As it is.', '--json']), {state_id: 400});
 });
 
-test('the token of the service is asked for by its setting, and no file has it', async t => {
+test('a command without the service’s token names AUTH_TOKEN, and no file contains the token', async t => {
 	const folder = await emptyFolder(t);
 	const token = 'a-token-of-this-test';
 	await using service = startServer(folder, {AUTH_TOKEN: token});
@@ -109,7 +109,7 @@ test('the token of the service is asked for by its setting, and no file has it',
 	t.regex(unasked.stderr, /PROCESSUAL_URL is the address of a service elsewhere/);
 });
 
-test('each identity of a service is asked by its name, also one that the service has closed', async t => {
+test('a command asks for an identity by its name, even one that the service has closed', async t => {
 	const folder = await emptyFolder(t);
 	await using service = startServer(folder, {IDLE_SECONDS: '0.01'});
 	const url = await service.ready();

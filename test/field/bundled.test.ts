@@ -1,4 +1,4 @@
-/** Programs that bundle the installed package for Node with esbuild, as functions of a cloud are deployed. */
+/** Programs that bundle the installed package for Node with esbuild, as cloud functions are deployed. */
 import {execFile} from 'node:child_process';
 import {copyFile, cp, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -16,9 +16,9 @@ type Format = 'cjs' | 'esm';
 
 const formats: readonly Format[] = ['esm', 'cjs'];
 
-/** What docs/library.md says for the imports that need Koa or a parser of JSON. */
+/** The options of docs/library.md for imports that need Koa or a JSON parser. */
 const documented = (format: Format): BuildOptions => ({
-	// As the guide's command has it: names that a bundle keeps must not collide with those of the banner.
+	// Names in the bundle must not collide with those of the banner; the guide does not minify either.
 	minify: false,
 	mainFields: ['module', 'main'],
 	banner: format === 'esm'
@@ -47,7 +47,7 @@ const bundle = async (t: ExecutionContext, program: string, format: Format, opti
 const run = async (file: string): Promise<unknown> =>
 	JSON.parse((await promisify(execFile)(process.execPath, [file], {cwd: path.dirname(file), env: childEnvironment})).stdout);
 
-/** Takes the bundle to a folder where nothing is installed, or of all packages this one. */
+/** Copies the bundle to a folder where nothing is installed, or only this package. */
 const deploy = async (file: string, {withPackage = false} = {}): Promise<string> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'deployed-'));
 	if (withPackage) {
@@ -58,9 +58,9 @@ const deploy = async (file: string, {withPackage = false} = {}): Promise<string>
 		);
 	}
 
-	const alone = path.join(folder, path.basename(file));
-	await copyFile(file, alone);
-	return alone;
+	const deployed = path.join(folder, path.basename(file));
+	await copyFile(file, deployed);
+	return deployed;
 };
 
 const wholeIdentity = `
@@ -82,7 +82,7 @@ const wholeIdentity = `
 `;
 
 for (const format of formats) {
-	/** Each makes a bundle, and takes it to where it runs. */
+	/** Each makes a bundle where it runs. */
 	const ways = {
 		'the folder of the package beside the bundle': async (t: ExecutionContext) => deploy(
 			await bundle(t, wholeIdentity, format),
@@ -91,14 +91,14 @@ for (const format of formats) {
 		'the package left out of the bundle': async (t: ExecutionContext) => bundle(t, wholeIdentity, format, {external: ['processual-state']}),
 	};
 	for (const [way, make] of Object.entries(ways)) {
-		networked(`${format}: with ${way}, an identity embeds, remembers, answers and speaks`, async t => {
-			const told = await run(await make(t)) as {missing: string};
-			t.like(told, {stateId: 1, points: 2, directionsCount: 105, text: 'string'});
-			t.regex(told.missing, /^LanguageError: The client of language models is not installed\. Run npm i ai@7/);
+		networked(`${format}: with ${way}, an identity runs a cycle and answers questions`, async t => {
+			const printed = await run(await make(t)) as {missing: string};
+			t.like(printed, {stateId: 1, points: 2, directionsCount: 105, text: 'string'});
+			t.regex(printed.missing, /^LanguageError: The client of language models is not installed\. Run npm i ai@7/);
 		});
 	}
 
-	networked(`${format}: alone, the bundle names the missing file, the cause and the way out, and no retry helps`, async t => {
+	networked(`${format}: a bundle alone names the missing file, the cause and the remedy, and its errors are not retryable`, async t => {
 		const file = await deploy(await bundle(t, `
 			import {openIdentity} from 'processual-state';
 			import {loadEncoder} from 'processual-state/embedding';
@@ -114,13 +114,13 @@ for (const format of formats) {
 				async () => loadThemes(),
 				async () => loadCatalogue(builtInCatalogue),
 			];
-			Promise.all(asked.map(ask => ask().then(() => null, ({name, message, retryable}) => ({name, message, retryable})))).then(told => {
-				console.log(JSON.stringify(told));
+			Promise.all(asked.map(ask => ask().then(() => null, ({name, message, retryable}) => ({name, message, retryable})))).then(all => {
+				console.log(JSON.stringify(all));
 			});
 		`, format, documented(format)));
-		const told = await run(file) as Array<{name: string; message: string; retryable: boolean}>;
-		t.is(told.length, 6);
-		for (const {message, retryable} of told) {
+		const printed = await run(file) as Array<{name: string; message: string; retryable: boolean}>;
+		t.is(printed.length, 6);
+		for (const {message, retryable} of printed) {
 			t.regex(
 				message,
 				pattern(
@@ -136,7 +136,7 @@ for (const format of formats) {
 		const {exports} = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {exports: Record<string, unknown>};
 		const names = Object.keys(exports).filter(name => !/\.(?:json|wasm)$/.test(name))
 			.map(name => path.posix.join('processual-state', name));
-		const told = await run(await bundle(t, `
+		const printed = await run(await bundle(t, `
 			${names.map((name, index) => `import * as all${index} from '${name}';`).join('\n')}
 			import {openIdentity} from 'processual-state';
 			import {createHttp} from 'processual-state/http';
@@ -154,23 +154,23 @@ for (const format of formats) {
 				console.log(JSON.stringify({empty: all.filter(each => Object.keys(each).length === 0).length, statuses}));
 			})();
 		`, format, documented(format))) as {empty: number; statuses: Record<string, number>};
-		t.is(told.empty, 0);
-		t.deepEqual(Object.entries(told.statuses).filter(([, status]) => status !== 200), []);
+		t.is(printed.empty, 0);
+		t.deepEqual(Object.entries(printed.statuses).filter(([, status]) => status !== 200), []);
 	});
 }
 
-networked('minified, every error has the name of its class', async t => {
-	const told = await run(await bundle(t, `
+networked('in a minified bundle, every error has the name of its class', async t => {
+	const printed = await run(await bundle(t, `
 		import * as errors from './node_modules/processual-state/dist/platform/errors.js';
 		import {ClientError} from 'processual-state/client';
 		const classes = Object.entries({...errors, ClientError}).filter(([name]) => /^[A-Z].*Error$/.test(name));
 		console.log(JSON.stringify(classes.map(([name, Class]) => [name, new Class('', {detail: ''}).name])));
 	`, 'esm')) as Array<[string, string]>;
-	t.true(told.length > 15);
-	t.deepEqual(told.filter(([name, own]) => own !== name), []);
+	t.true(printed.length > 15);
+	t.deepEqual(printed.filter(([name, own]) => own !== name), []);
 });
 
-networked('where a build that follows imports has left the weights out, the error names them and the way out', async t => {
+networked('if a build that follows imports left the weights out, the error names them and the remedy', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'traced-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
 	await cp(path.join(await installPackage(), 'node_modules'), path.join(folder, 'node_modules'), {recursive: true});
@@ -185,7 +185,7 @@ networked('where a build that follows imports has left the weights out, the erro
 	t.false(retryable);
 });
 
-networked('a bundle that keeps the addresses of where it was made, as webpack’s does, finds the package beside the program', async t => {
+networked('a bundle with the paths of its build machine, as webpack makes it, finds the package beside the program', async t => {
 	const file = await deploy(await bundle(t, `
 		import {loadEncoder} from 'processual-state/embedding';
 		loadEncoder().then(async encoder => {

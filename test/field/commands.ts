@@ -5,21 +5,21 @@ import type {ExecutionContext} from 'ava';
 import {userEnvironment, userFolder} from './installed.ts';
 
 export type Place = {
-	/** Where it is started; without it an empty folder of this test. */
+	/** The working directory; by default a new one. */
 	folder?: string;
-	/** Settings, beside what a shell has. */
+	/** Settings, added to the environment of the shell. */
 	environment?: Record<string, string>;
 };
 
 export type Running = {
 	readonly pid: number;
-	/** What it wrote until now, on both streams. */
+	/** All that it wrote so far, on both streams. */
 	readonly output: string;
-	/** Its exit code, or null where a signal ended it. */
+	/** Its exit code, or null if a signal ended it. */
 	readonly ended: Promise<number | null>;
 
-	/** Waits until its output has this. @throws with the output, when it ends before */
-	said(pattern: RegExp): Promise<RegExpExecArray>;
+	/** Waits until its output matches. @throws with the output if it ends first */
+	waitFor(pattern: RegExp): Promise<RegExpExecArray>;
 
 	/** Types at its terminal, or writes to its input. `interrupt` is Ctrl-C. */
 	type(text: string): void;
@@ -37,7 +37,7 @@ const follow = (t: ExecutionContext, child: ChildProcess): Running => {
 	for (const stream of [child.stdout!, child.stderr!]) {
 		stream.setEncoding('utf8').on('data', (text: string) => {
 			output += text;
-			child.emit('said');
+			child.emit('output');
 		});
 	}
 
@@ -54,7 +54,7 @@ const follow = (t: ExecutionContext, child: ChildProcess): Running => {
 		},
 		ended,
 		stop,
-		async said(pattern) {
+		async waitFor(pattern) {
 			const hasEnded = ended.then(() => true);
 			for (;;) {
 				const found = pattern.exec(output);
@@ -62,8 +62,8 @@ const follow = (t: ExecutionContext, child: ChildProcess): Running => {
 					return found;
 				}
 
-				if (await Promise.race([once(child, 'said').then(() => false), hasEnded]) && !pattern.test(output)) {
-					throw new Error(`The command ended before it said ${pattern}: ${output}`);
+				if (await Promise.race([once(child, 'output').then(() => false), hasEnded]) && !pattern.test(output)) {
+					throw new Error(`The command ended before it printed ${pattern}: ${output}`);
 				}
 			}
 		},
@@ -73,7 +73,7 @@ const follow = (t: ExecutionContext, child: ChildProcess): Running => {
 	};
 };
 
-/** Runs a line of a shell at a terminal of its own, all three streams of which are the terminal where the line says nothing else. */
+/** Runs a shell line at a new terminal, to which all three streams go unless the line redirects them. */
 export const inTerminal = async (t: ExecutionContext, line: string, {folder, environment = {}}: Place = {}): Promise<Running> =>
 	follow(t, spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
 		cwd: folder ?? await userFolder(t),
@@ -92,13 +92,13 @@ const inPipes = async (
 	}));
 
 /**
- * Starts `processual-state serve` on a free port of this machine alone, with its data in its folder.
+ * Starts `processual-state serve` on a free port of the loopback interface, with its data in its folder.
  *
  * @param words More words of its command line.
  */
 export const serve = async (t: ExecutionContext, words: readonly string[] = [], place: Place = {}): Promise<Running & {url: string}> => {
 	const running = await inPipes(t, ['processual-state', 'serve', '--host', '127.0.0.1', '--port', '0', ...words], place);
-	const [, url] = await running.said(/ready at (\S+) after/);
+	const [, url] = await running.waitFor(/ready at (\S+) after/);
 	// Copied with its getter.
 	return Object.defineProperties({url: url!}, Object.getOwnPropertyDescriptors(running)) as Running & {url: string};
 };

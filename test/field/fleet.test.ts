@@ -22,11 +22,11 @@ const run = async (words: readonly string[], settings: Record<string, string>) =
 	return {code, output, errors};
 };
 
-/** A service with a folder and three identities, of which one has heard a text; and the command in the same folder. */
+/** A service with three identities, one of which has a text; and the command in the same folder. */
 const startFleet = async (t: ExecutionContext) => {
 	const DATA_DIR = await temporaryFolder(t);
 	const TOKENS_FILE = path.join(DATA_DIR, 'tokens.jsonl');
-	/** Tokens are read at the start. */
+	/** The service reads tokens when it starts. */
 	const addToken = async (name: string, ...words: string[]): Promise<string> =>
 		(await run(['token', name, ...words], {TOKENS_FILE})).output.trim().split('\n').at(-1)!;
 	const tokens = {
@@ -60,7 +60,7 @@ const namesIn = (output: string): string[] => {
 	return lines.slice(from + 1).filter(line => /^\w+ /.test(line)).map(line => line.split(' ')[0]!);
 };
 
-test('the command shows the identities of the service that holds the folder, those chosen, page by page', async t => {
+test('the command shows the identities of the running service, filters and pages them, and names wrong options and tokens', async t => {
 	const {fleet, url, tokens} = await startFleet(t);
 	const {code, output} = await fleet(['--order', 'name']);
 	t.is(code, 0);

@@ -1,11 +1,11 @@
-/** What is given and does not work fails the start of the served command. */
+/** A named file that cannot be used fails the start of the served command. */
 import {writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import {startServer} from '../helpers/server-process.ts';
 import {temporaryFolder} from '../journal/records.ts';
 
-test('a PROFILE_FILE that is broken is refused, as a missing one is', async t => {
+test('a broken or missing PROFILE_FILE fails the start', async t => {
 	const folder = await temporaryFolder(t);
 	const profile = path.join(folder, 'profile.json');
 	await writeFile(profile, '{"affective": {"calm": 5,}');

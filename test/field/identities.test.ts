@@ -1,10 +1,10 @@
-/** What strangers may do to the names of a served command. */
+/** Concurrent deletions, and the maximum number of identities, of a served command. */
 import test from 'ava';
 import {startFakeModel} from '../fault-injection/fake-model.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import {startServer} from '../helpers/server-process.ts';
 
-test('two who delete an identity at once hear that it is gone, and no error', async t => {
+test('of three concurrent deletions of an identity, one is answered with 204 and the others with 404', async t => {
 	await using model = await startFakeModel();
 	await using server = startServer(await temporaryFolder(t), model.settings());
 	const url = await server.ready();
@@ -15,7 +15,7 @@ test('two who delete an identity at once hear that it is gone, and no error', as
 	}
 });
 
-test('a stranger creates as many identities as MAX_IDENTITIES says, and is told', async t => {
+test('MAX_IDENTITIES counts deleted identities too, and a further one is refused with 409', async t => {
 	await using model = await startFakeModel();
 	await using server = startServer(await temporaryFolder(t), {...model.settings(), MAX_IDENTITIES: '3'});
 	const url = await server.ready();

@@ -1,4 +1,4 @@
-/** The README's lines of how to install it, each as a reader runs it. */
+/** The install commands of the README, each as a reader runs it. */
 import {execFile, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
@@ -21,7 +21,7 @@ const temporary = async (t: ExecutionContext): Promise<string> => {
 	return folder;
 };
 
-/** A folder with the packed package, and a shell in it that downloads what it has not. */
+/** A folder with the packed package, and a shell in it that may download dependencies. */
 const unpacked = async (t: ExecutionContext) => {
 	const folder = await temporary(t);
 	const {filename} = await pack(folder);
@@ -30,13 +30,13 @@ const unpacked = async (t: ExecutionContext) => {
 	return {folder, filename, inShell: async (line: string) => (await promisify(execFile)('sh', ['-c', line], {cwd: folder, env})).stdout};
 };
 
-test('each line has its test', async t => {
+test('the README has five install commands, and every check begins with the first, npm ci', async t => {
 	t.is(block!.trim().split('\n').length, 5);
 	t.is(clean, 'npm ci');
-	t.regex(await readFile(path.join(root, '.ci/run'), 'utf8'), /^npm ci /m, 'every check begins with it, in a fresh clone');
+	t.regex(await readFile(path.join(root, '.ci/run'), 'utf8'), /^npm ci /m, '.ci/run begins with it, in a fresh clone');
 });
 
-test('in a clone the service starts by the line, and packing makes the file that the next lines install', async t => {
+test('in a clone the start command serves, and npm pack makes the file that the next commands install', async t => {
 	const [command, ...words] = start!.split(' ');
 	const env = {...childEnvironment, PORT: '0', HOST: '127.0.0.1', DATA_DIR: await temporary(t)};
 	const child = spawn(command!, words, {cwd: root, env, detached: true});

@@ -1,7 +1,7 @@
 /**
  * The package as its users have it: packed, and installed in an empty folder outside this checkout,
- * from where nothing that is installed here can be found. All test files share one installation for
- * each content of the package, which the first of them makes.
+ * so that it cannot find what is installed here. All test files share one installation per content
+ * of the package; the first of them makes it.
  */
 import {execFile} from 'node:child_process';
 import {createHash} from 'node:crypto';
@@ -16,7 +16,7 @@ import type {ExecutionContext} from 'ava';
 import {isBuilt, root, wayOut} from '../helpers/built-package.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
 
-/** What npm says of a packed package. */
+/** What `npm pack --json` reports. */
 export type Packed = {filename: string; size: number; unpackedSize: number; files: Array<{path: string; size: number}>};
 
 const execute = promisify(execFile);
@@ -25,7 +25,7 @@ const installations = path.join(process.env['XDG_CACHE_HOME'] ?? path.join(homed
 export const npm = async (folder: string, ...words: string[]): Promise<{stdout: string; stderr: string}> =>
 	execute('npm', words, {cwd: folder, maxBuffer: 2 ** 24});
 
-/** Packs this checkout, as it is built. @returns what npm says of it; its file is in the folder */
+/** Packs this checkout, as it is built, into the folder. @returns npm's report */
 export const pack = async (folder: string): Promise<Packed> => {
 	if (!await isBuilt()) {
 		throw new Error(wayOut);
@@ -36,7 +36,7 @@ export const pack = async (folder: string): Promise<Packed> => {
 	return packed;
 };
 
-/** One process installs at a time. What is there is whole, and what no run of today made goes. */
+/** One process installs at a time. An existing installation is complete; those older than a day are removed. */
 const installOnce = `
 	test -d "$2" && exit
 	find . -mindepth 1 -maxdepth 1 -type d -mmin +1440 -exec rm -rf {} +
@@ -47,7 +47,7 @@ const installOnce = `
 	exit $code
 `;
 
-/** A digest of what `npm pack` would take, many times as fast as packing it. */
+/** A digest of the files that `npm pack` would take; much faster than packing them. */
 const digestOfContent = async (): Promise<string> => {
 	const {files} = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {files: string[]};
 	const patterns = files.flatMap(name => name.startsWith('!') ? [] : [name, `${name}/**`]);
@@ -83,14 +83,14 @@ const install = async (): Promise<string> => {
 
 let installed: Promise<string> | undefined;
 
-/** The folder in which the package is installed, and nothing else is. Tests leave it as it is. */
+/** The folder where only the package is installed. Tests must not change it. */
 export const installPackage = async (): Promise<string> => installed ??= install();
 
-/** A module of the installed package, by the name that programs import it by. */
+/** A module of the installed package, by its import specifier. */
 export const importInstalled = async <Module>(name: string): Promise<Module> =>
 	await import(pathToFileURL(createRequire(path.join(await installPackage(), 'package.json')).resolve(name)).href) as Module;
 
-/** What a user's shell has who installed the package: its commands by their names, the Node of the tests, no settings. */
+/** The environment of a user's shell: the package's commands on the path, the Node of the tests, no settings. */
 export const userEnvironment = async (): Promise<NodeJS.ProcessEnv> => ({
 	...childEnvironment,
 	PATH: [path.join(await installPackage(), 'node_modules/.bin'), path.dirname(process.execPath), childEnvironment['PATH']].join(
@@ -100,8 +100,8 @@ export const userEnvironment = async (): Promise<NodeJS.ProcessEnv> => ({
 });
 
 /**
- * A user's own folder, in which the package is installed and nothing else is: programs import it, `npx` finds it.
- * It goes with its test.
+ * A new folder where only the package is installed: programs import it, `npx` finds it.
+ * It is removed after its test.
  */
 export const userFolder = async (t: ExecutionContext): Promise<string> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'user-'));

@@ -1,4 +1,4 @@
-/** Which identities a served command keeps in memory, where there is place for few: all are answered in turn. */
+/** Which identities a served command keeps in memory when few fit: all are answered in turn. */
 import {setTimeout} from 'node:timers/promises';
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
@@ -11,7 +11,7 @@ import {temporaryFolder} from '../journal/records.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** A service with these identities beside its own, which always is in memory. */
+/** A service with these identities beside the default one, which is always in memory. */
 const serve = async (
 	t: ExecutionContext, names: readonly string[], settings: Record<string, string>, read?: (text: string) => Promise<void>,
 ) => {
@@ -35,7 +35,7 @@ const serve = async (
 	};
 };
 
-test('a further identity takes the place of the one that was idle longest', async t => {
+test('a further identity replaces the one that was idle longest', async t => {
 	const {say, live} = await serve(t, ['ada', 'ben', 'eve'], {MAX_LIVE: '3'});
 	for (const name of ['ada', 'ben', 'ada', 'eve']) {
 		t.is(await say(name), 200);
@@ -44,8 +44,8 @@ test('a further identity takes the place of the one that was idle longest', asyn
 	t.deepEqual(await live(), ['ada', 'default', 'eve']);
 });
 
-test('steady requests to one identity keep no other out, and go on', async t => {
-	/** Each text to it is embedded when the next one is, so it always has work; the last one after a while. */
+test('steady requests to one identity do not keep others out of memory', async t => {
+	/** Each text to `loud` waits for the next one, so that it always has work; the last one waits 200 ms. */
 	let next = Promise.withResolvers<void>();
 	const {say, live} = await serve(t, ['loud', 'ada', 'ben'], {MAX_LIVE: '2'}, async text => {
 		if (text.endsWith('to loud.')) {
@@ -55,8 +55,8 @@ test('steady requests to one identity keep no other out, and go on', async t => 
 		}
 	});
 
-	/** Asks again where the service is busy, as its answer says. */
-	const sayUntilHeard = async (name: string): Promise<number> => {
+	/** Retries while the service is busy, as its answer says. */
+	const sayWithRetries = async (name: string): Promise<number> => {
 		for (let tries = 1; ; tries++) {
 			const status = await say(name);
 			if (status !== 429 || tries === 5) {
@@ -79,15 +79,15 @@ test('steady requests to one identity keep no other out, and go on', async t => 
 	}
 
 	t.deepEqual(await live(), ['default', 'loud']);
-	t.is(await sayUntilHeard('ada'), 200);
-	t.is(await sayUntilHeard('ben'), 200);
-	t.is(await sayUntilHeard('loud'), 200);
+	t.is(await sayWithRetries('ada'), 200);
+	t.is(await sayWithRetries('ben'), 200);
+	t.is(await sayWithRetries('loud'), 200);
 	over.abort();
 	await Promise.all(load);
 	t.true([...statuses].every(status => status === 200 || status === 429), [...statuses].join());
 });
 
-test('a stream from afar that was never read, and that nobody has any more, keeps no identity in memory', async t => {
+test('a remote stream that was abandoned unread keeps no identity in memory', async t => {
 	const {url, live} = await serve(t, ['ada'], {IDLE_SECONDS: '0.05'});
 	const ada = connectIdentity({baseUrl: url, identity: 'ada'});
 	t.teardown(async () => ada.dispose());

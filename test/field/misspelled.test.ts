@@ -1,4 +1,4 @@
-/** Who said a text, and what is misspelled, over HTTP and from the served command. */
+/** Sources of cycles, and misspelled fields, parameters and settings, at the served command. */
 import {execFile} from 'node:child_process';
 import {promisify} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
@@ -33,7 +33,7 @@ const serve = async (t: ExecutionContext, environment: Record<string, string> = 
 	};
 };
 
-test('the source of a cycle is known to the ledger, and that of its metadata wins', async t => {
+test('the ledger has the source of each cycle, at most 200 characters; the source in the metadata wins', async t => {
 	const {post, sources} = await serve(t);
 	t.like(await post('/cycle', {content: 'The sea is quiet today.', source: 'Ada', conversation: 'tea'}), {status: 200, ignored: null});
 	t.like(await post('/cycle', {content: 'The sea is rough.', source: 'Ada', metadata: {source: 'Ben'}}), {status: 200});
@@ -41,7 +41,7 @@ test('the source of a cycle is known to the ledger, and that of its metadata win
 	t.deepEqual((await sources()).toSorted(), ['Ada', 'Ben', 'x'.repeat(200)]);
 });
 
-test('under one key, another source or conversation is another request', async t => {
+test('an idempotency key is refused for another source or conversation', async t => {
 	const {post} = await serve(t);
 	const ask = async (names: object) => post('/cycle', {content: 'The sea is quiet today.', ...names}, {'Idempotency-Key': 'message-7'});
 	const statuses = [];
@@ -52,7 +52,7 @@ test('under one key, another source or conversation is another request', async t
 	t.deepEqual(statuses, [200, 200, 422, 422]);
 });
 
-test('a misspelled field is named by the interface’s endpoints, and refused with the nearest name by ours', async t => {
+test('a cycle names a misspelled field in Ignored-Fields; the instruments refuse it with the nearest name', async t => {
 	const {post} = await serve(t);
 	t.like(await post('/cycle', {content: 'The sea.', sorce: 'Ada', 'metadät\n': {}}), {status: 200, ignored: 'sorce, metad%C3%A4t%0A'});
 	for (const [path, body, loc, nearest] of [
@@ -68,7 +68,7 @@ test('a misspelled field is named by the interface’s endpoints, and refused wi
 	}
 });
 
-test('a misspelled parameter is refused with the nearest name by our endpoints, and named by the interface’s', async t => {
+test('most endpoints refuse a misspelled parameter with the nearest name; /state, /vigilance and /profile ignore and name it', async t => {
 	const {get} = await serve(t);
 	for (const [path, nearest] of [
 		['/history?pionts=4', 'points'],
@@ -94,7 +94,7 @@ test('a misspelled setting is named at the start', async t => {
 	t.regex(server.output, /EMBEDING_MODEL is not a setting and has no effect; the closest setting is EMBEDDING_MODEL/);
 });
 
-test('a command says that the name of a setting is misspelled, before it answers from somewhere else', async t => {
+test('a command names a misspelled setting in its first line', async t => {
 	const folder = await temporaryFolder(t);
 	const refused = await t.throwsAsync<Error & {stderr: string}>(
 		promisify(execFile)(process.execPath, [cli, 'say', 'The sea is quiet.', '--data-dir', folder], {

@@ -1,4 +1,4 @@
-/** Nodes of one database, as the command serves them: what they do as a service with a folder does. */
+/** Nodes of one database, as the command serves them: inspector, addresses, deletions and idempotency keys. */
 import {createServer, request} from 'node:http';
 import {once} from 'node:events';
 import type {AddressInfo} from 'node:net';
@@ -34,7 +34,7 @@ const listen = async (t: ExecutionContext, server = createServer()) => {
 	return {server, host: `127.0.0.1:${(server.address() as AddressInfo).port}`};
 };
 
-test('the node that has the identity connects to the inspector of INSPECTOR_URL', async t => {
+test('the node that has the identity connects to INSPECTOR_URL', async t => {
 	const {server, host} = await listen(t);
 	const connected = once(server, 'upgrade');
 	const url = await serve(t, {...await prepare(), INSPECTOR_URL: `ws://${host}/frames`});
@@ -44,7 +44,7 @@ test('the node that has the identity connects to the inspector of INSPECTOR_URL'
 	socket.destroy();
 });
 
-test('a node with the address of another one that lives is refused', async t => {
+test('a node with the address of another live node is refused', async t => {
 	const settings = await prepare();
 	const ADVERTISED_URL = await serve(t, settings);
 	const {code, errors} = await startServer(await temporaryFolder(t), {...model.settings(), ...settings, ADVERTISED_URL}).ended;
@@ -52,9 +52,9 @@ test('a node with the address of another one that lives is refused', async t => 
 	t.regex(errors, /Another live node has the address http:.*Give each node its own ADVERTISED_URL/);
 });
 
-test('a deletion whose answer is lost between two nodes is answered as done', async t => {
+test('a forwarded deletion whose answer is lost between two nodes is answered with 204', async t => {
 	const settings = await prepare();
-	/** Stands before the second node, and keeps back the answers of deletions. */
+	/** The statuses of deletions that a proxy before the second node drops. */
 	const lost: number[] = [];
 	let second = '';
 	const {host} = await listen(t, createServer((incoming, outgoing) => {
@@ -79,7 +79,7 @@ test('a deletion whose answer is lost between two nodes is answered as done', as
 	t.is((await fetch(`${first}/identities/ada`, {method: 'DELETE'})).status, 404);
 });
 
-test('a key is of one cycle, in a folder and in a database', async t => {
+test('an idempotency key repeats its answer, and is refused for another text, in a folder and in a database', async t => {
 	const answersOf = async (url: string) => {
 		const say = async (content: string) => {
 			const response = await fetch(`${url}/cycle`, {

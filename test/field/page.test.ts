@@ -18,7 +18,7 @@ const say = async (url: string, texts: readonly string[]): Promise<void> => {
 	}
 };
 
-inBrowser('of an identity that began at random and heard one text, the headline says that nothing stands out', async t => {
+inBrowser('after a random beginning and one text, the headline says that nothing stands out', async t => {
 	const {url} = await serve(t);
 	await say(url, ['The sea is quiet today.']);
 	const page = await newPage(t);
@@ -29,14 +29,14 @@ inBrowser('of an identity that began at random and heard one text, the headline 
 	t.is((await fetch(new URL(icon!, page.url()))).status, 200);
 });
 
-inBrowser('until the service has answered, each panel says that it loads', async t => {
+inBrowser('each panel says that it is loading until the service answers', async t => {
 	const {url} = await serve(t);
 	await say(url, ['The sea is quiet today.']);
 	const page = await newPage(t);
-	const held = new Map<string, () => void>();
+	const release = new Map<string, () => void>();
 	for (const question of ['profile/scaled', 'drift', 'history', 'limit=12']) {
 		const {promise, resolve} = Promise.withResolvers<void>();
-		held.set(question, resolve);
+		release.set(question, resolve);
 		await page.route(new RegExp(`[/&]${question}\\b`), async route => promise.then(async () => route.continue()));
 	}
 
@@ -46,23 +46,23 @@ inBrowser('until the service has answered, each panel says that it loads', async
 	await hasText(page, '#connection', 'live');
 	t.deepEqual(await loading(), ['drift', 'who', 'timeline']);
 	for (const question of ['profile/scaled', 'drift', 'history']) {
-		held.get(question)!();
+		release.get(question)!();
 	}
 
-	// The others come once the past is known.
+	// The others appear once the history is known.
 	for (const part of ['#timeline > .known', '#ledger > .known', '#waterfall > .unknown']) {
 		await page.locator(part).waitFor();
 	}
 
 	t.deepEqual((await loading()).slice(-2), ['waterfall', 'since']);
-	// They are asked for near the window alone.
+	// They load only near the window.
 	await page.locator('#since').scrollIntoViewIfNeeded();
-	held.get('limit=12')!();
+	release.get('limit=12')!();
 	await page.locator('#since .known').waitFor();
 	t.deepEqual(await loading(), []);
 });
 
-inBrowser('after 70 texts the page says that critical vigilance is no alarm, and a small share is no zero', async t => {
+inBrowser('after 70 texts the page says that critical vigilance is not an alarm, and shows no share as zero', async t => {
 	const {url} = await serve(t);
 	await say(url, Array.from({length: 70}, (_, i) => `Boat ${i} comes home.`));
 	const page = await newPage(t);
@@ -75,7 +75,7 @@ inBrowser('after 70 texts the page says that critical vigilance is no alarm, and
 	t.notRegex((await page.locator('main').innerText()), /\b(?:GET|POST) \//);
 });
 
-inBrowser('of texts in French the page says so beside its numbers, and asks before it validates', async t => {
+inBrowser('after French texts the page shows a notice beside its numbers, and asks before it validates', async t => {
 	const {url} = await serve(t);
 	await say(url, [
 		'Je me souviens de la mer et du silence après la pluie.',
@@ -84,13 +84,13 @@ inBrowser('of texts in French the page says so beside its numbers, and asks befo
 	]);
 	const page = await newPage(t);
 	await open(page, url);
-	const told = /3 of the last 3 texts are in languages that the embedding model does not read \(3 in “fr”.*EMBEDDING_MODEL/;
-	await hasText(page, '#who-note', told);
-	await hasText(page, '#drift-note', told);
+	const notice = /3 of the last 3 texts are in languages that the embedding model does not read \(3 in “fr”.*EMBEDDING_MODEL/;
+	await hasText(page, '#who-note', notice);
+	await hasText(page, '#drift-note', notice);
 	await page.getByRole('button', {name: 'Validate …'}).click();
 	await page.getByLabel('What for').fill('As it is.');
 	await page.getByRole('button', {name: 'Validate', exact: true}).click();
-	await hasText(page, '#validate-failure', told);
+	await hasText(page, '#validate-failure', notice);
 	await page.getByRole('button', {name: 'Validate anyway'}).click();
 	await hasText(page, '#validate-failure', /400 texts/);
 	t.pass();

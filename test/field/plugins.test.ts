@@ -1,4 +1,4 @@
-/** The plugins, each against the types that its host publishes, and with its host against a service. */
+/** The plugins: each compiles against the types of its host, and sends a conversation to a service. */
 import {execFile, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {cp, mkdir, readFile, rm, symlink, writeFile} from 'node:fs/promises';
@@ -23,7 +23,7 @@ import {installBeside} from '../runtimes/install.ts';
 
 const execute = promisify(execFile);
 
-/** Of these only the types and the entry of plugins are unpacked: with all that they need they take a gigabyte. */
+/** Only the types and the plugin entry of these are unpacked: with their dependencies they take a gigabyte. */
 const unpacked = {
 	'openclaw@2026.9.6': ['package/dist/*.d.ts', 'package/dist/*.mjs', 'package/dist/plugin-sdk/plugin-entry.*'],
 	'n8n-workflow@2.41.0': ['package/dist/*'],
@@ -55,7 +55,7 @@ test.before('the hosts are installed beside the plugins', async t => {
 	}
 });
 
-networked('each compiles against the types that its host publishes', async t => {
+networked('each plugin compiles against the published types of its host', async t => {
 	await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({
 		compilerOptions: {
 			strict: true, checkJs: true, noEmit: true, skipLibCheck: true,
@@ -72,10 +72,10 @@ networked('each compiles against the types that its host publishes', async t => 
 	await writeFile(file, wrong);
 	const {stdout: found} = await execute(tsc, ['-p', folder]).catch((error: {stdout: string}) => error);
 	await cp(path.join(root, 'plugins/openclaw/index.js'), file);
-	t.regex(found, /appendSystem/, 'what the host does not know is found');
+	t.regex(found, /appendSystem/, 'a field that the host does not know is found');
 });
 
-/** A service of an identity that keeps what it hears. */
+/** Serves an identity with a journal. */
 const serveJournaled = async (t: ExecutionContext): Promise<{url: string; identity: LocalIdentity}> => {
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t)}), directions});
 	return {...await serve(t, identity), identity};
@@ -84,7 +84,7 @@ const serveJournaled = async (t: ExecutionContext): Promise<{url: string; identi
 const load = async <Module>(name: string): Promise<Module> =>
 	await import(pathToFileURL(path.join(folder, 'plugins', name)).href) as Module;
 
-/** Each text that was heard, with its source and its conversation. */
+/** The source and the text of each cycle. */
 const heardBy = async (identity: LocalIdentity): Promise<unknown[]> => {
 	const {points} = await identity.history();
 	return points.slice(1).map(({source, content}) => [source, content]);
@@ -92,7 +92,7 @@ const heardBy = async (identity: LocalIdentity): Promise<unknown[]> => {
 
 const talk = [['Ben', 'How was your morning?'], ['self', 'Quiet, by the sea.']];
 
-networked('Claude Code: a prompt is heard with its source, and the answer as the agent’s own', async t => {
+networked('Claude Code: the hook sends a prompt with its source, and the answer as the agent’s own', async t => {
 	const {url, identity} = await serveJournaled(t);
 	const run = async (event: object): Promise<string> => {
 		const hook = spawn(process.execPath, [path.join(folder, 'plugins/claude-code/hook.js')], {
@@ -112,11 +112,11 @@ networked('Claude Code: a prompt is heard with its source, and the answer as the
 });
 
 for (const [name, environment, event] of [
-	['an address that is none', {PROCESSUAL_URL: 'localhost:8100'}, '{}'],
-	['an event that is no JSON', {}, '{nope'],
-	['a service that is away', {PROCESSUAL_URL: 'http://127.0.0.1:9'}, '{"hook_event_name": "Stop", "last_assistant_message": "Sea"}'],
+	['an invalid address', {PROCESSUAL_URL: 'localhost:8100'}, '{}'],
+	['an event that is not JSON', {}, '{nope'],
+	['an unreachable service', {PROCESSUAL_URL: 'http://127.0.0.1:9'}, '{"hook_event_name": "Stop", "last_assistant_message": "Sea"}'],
 ] as const) {
-	networked(`Claude Code: a user is shown a sentence for ${name}`, async t => {
+	networked(`Claude Code: the hook prints one sentence for ${name}`, async t => {
 		const hook = spawn(process.execPath, [path.join(folder, 'plugins/claude-code/hook.js')], {
 			env: {...childEnvironment, ...environment}, stdio: ['pipe', 'ignore', 'pipe'],
 		});
@@ -125,7 +125,7 @@ for (const [name, environment, event] of [
 	});
 }
 
-networked('Claude Code: a user with a wrong token is shown the variable that has it', async t => {
+networked('Claude Code: for a wrong token, the hook names PROCESSUAL_TOKEN', async t => {
 	const {identity} = await startIdentity();
 	const {url} = await serve(t, identity, {token: 'a-long-secret'});
 	const hook = spawn(process.execPath, [path.join(folder, 'plugins/claude-code/hook.js')], {
@@ -135,7 +135,7 @@ networked('Claude Code: a user with a wrong token is shown the variable that has
 	t.is(await text(hook.stderr), 'The identity was left out of a conversation: The service requires a token: set PROCESSUAL_TOKEN.\n');
 });
 
-networked('OpenClaw: the hooks of a plugin hear a message and what the run said', async t => {
+networked('OpenClaw: the hooks send a received message and the answer of the run', async t => {
 	const {url, identity} = await serveJournaled(t);
 	type Entry = {id: string; register: (api: object) => void};
 	const {default: entry} = await load<{default: Entry}>('openclaw/index.js');
@@ -156,7 +156,7 @@ networked('OpenClaw: the hooks of a plugin hear a message and what the run said'
 	t.deepEqual(await heardBy(identity), talk);
 });
 
-networked('LangChain and LangGraph: a callback and the nodes of a graph hear both sides', async t => {
+networked('LangChain and LangGraph: a callback and graph nodes send both sides of a conversation', async t => {
 	const {url, identity} = await serveJournaled(t);
 	const program = path.join(folder, 'graph.js');
 	await writeFile(program, `
@@ -186,7 +186,7 @@ networked('LangChain and LangGraph: a callback and the nodes of a graph hear bot
 	t.like(sources.find(({source}) => source === 'Ben'), {texts: 2, conversations: 2});
 });
 
-networked('LangChain: words beside a thought and of a stopped model are heard, and no data; instructions stay one message', async t => {
+networked('LangChain: text beside thinking and of an aborted stream is sent, structured output is not; instructions stay one', async t => {
 	const program = path.join(folder, 'words.js');
 	await writeFile(program, `
 		import {AIMessage, HumanMessage, SystemMessage} from '@langchain/core/messages';
@@ -198,7 +198,7 @@ networked('LangChain: words beside a thought and of a stopped model are heard, a
 			heard.push(said);
 		};
 		const listener = {describe: async () => 'You lean to the sea.', hear: keep, speak: keep};
-		// As the package of Claude makes an answer of several parts.
+		// As @langchain/anthropic returns an answer of several parts.
 		class Thinking extends FakeChatModel {
 			async _generate() {
 				const content = [{type: 'thinking', thinking: 'Which sea?'}, {type: 'text', text: 'Quiet, by the sea.'}];
@@ -207,7 +207,7 @@ networked('LangChain: words beside a thought and of a stopped model are heard, a
 		}
 		const callbacks = [new IdentityCallback(listener)];
 		await new Thinking({}).invoke('How was your morning?', {callbacks});
-		// As \`withStructuredOutput\` asks.
+		// What \`withStructuredOutput\` passes.
 		const asked = {callbacks, ls_structured_output_format: {kwargs: {method: 'json_schema'}, schema: {}}};
 		await new FakeListChatModel({responses: ['{"mood": "calm"}']}).invoke('What is your mood?', asked);
 		const stop = new AbortController();
@@ -217,7 +217,7 @@ networked('LangChain: words beside a thought and of a stopped model are heard, a
 		stop.abort();
 		await stream.next().catch(() => {});
 		const messages = await identityNodes(listener).instruct([new SystemMessage('Be kind.'), new HumanMessage('Hello')]);
-		// The stopped model ends after its reader.
+		// The aborted model ends after its reader.
 		process.once('exit', () => console.log(JSON.stringify({heard, messages: messages.map(({text}) => text)})));
 	`);
 	const {stdout} = await execute(process.execPath, [program], {env: childEnvironment});
@@ -227,7 +227,7 @@ networked('LangChain: words beside a thought and of a stopped model are heard, a
 	t.deepEqual(messages, ['Be kind.\n\nYou lean to the sea.', 'Hello']);
 });
 
-networked('n8n: each item is heard as its parameters say, and passes on with what stands out', async t => {
+networked('n8n: each item is sent as its parameters say, and output with a field identity', async t => {
 	const {url, identity} = await serveJournaled(t);
 	type Node = {description: {name: string}; execute: (this: object) => Promise<Array<Array<{json: object}>>>};
 	const {ProcessualState} = createRequire(path.join(folder, 'plugins/n8n/'))('./ProcessualState.node.cjs') as {
@@ -242,7 +242,7 @@ networked('n8n: each item is heard as its parameters say, and passes on with wha
 	t.deepEqual(await heardBy(identity), talk);
 });
 
-networked('n8n: the log shows the variable that has a wrong token', async t => {
+networked('n8n: for a wrong token, the log names PROCESSUAL_TOKEN', async t => {
 	const {identity} = await startIdentity();
 	const {url} = await serve(t, identity, {token: 'a-long-secret'});
 	const {stderr} = await execute(process.execPath, ['--eval', `
@@ -252,10 +252,10 @@ networked('n8n: the log shows the variable that has a wrong token', async t => {
 		new ProcessualState().execute.call({getInputData: () => [{json: {}}], getNodeParameter});
 	`], {cwd: path.join(folder, 'plugins/n8n'), env: {...childEnvironment, PROCESSUAL_TOKEN: 'a-wrong-secret'}});
 	const hint = 'The service requires a token: set PROCESSUAL_TOKEN to it, and restart n8n.';
-	t.is(stderr, `The identity was left out of a conversation: ${hint}\n`.repeat(2), 'what is said, and what stands out');
+	t.is(stderr, `The identity was left out of a conversation: ${hint}\n`.repeat(2), 'once for the text, once for the description');
 });
 
-test('a listener hears nothing that is blank, and an identity that is away is reported and left out', async t => {
+test('a listener ignores blank text, and reports errors of the identity instead of throwing', async t => {
 	const {identity} = await startIdentity();
 	const errors: unknown[] = [];
 	const listener = listenWith(identity, {onError: error => errors.push(error)});

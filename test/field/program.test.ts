@@ -1,4 +1,4 @@
-/** A program with the installed package: what one part of it does to another, and what is refused. */
+/** Programs with the installed package: identities that share a question pool, unread streams, refused options. */
 import {execFile} from 'node:child_process';
 import {promisify} from 'node:util';
 import type {ExecutionContext} from 'ava';
@@ -25,15 +25,15 @@ const open = async (t: ExecutionContext, options: IdentityOptions = {}) => {
 	return {identity, journal};
 };
 
-networked('a history whose chart finds no place waits for one, and is answered', async t => {
+networked('a history whose chart finds the question pool full waits, and is answered', async t => {
 	const {Questions} = await importAll();
 	const questions = new Questions({maxRunning: 1, maxWaiting: 0});
 	const [ada, ben] = [await open(t, {questions}), await open(t, {questions})];
-	// Digests would be made in the one place, whenever 500 texts are there.
+	// A digest of 500 texts would take the one place.
 	Object.defineProperty(ada.journal, 'digests', {value: undefined});
 	await talk(ada.identity);
 	await ada.identity.validate({note: 'As it is.'});
-	// A watch begins in the one place.
+	// The watch starts in the one place.
 	while (!ada.identity.watch()) {
 		await new Promise(setImmediate);
 	}
@@ -41,26 +41,26 @@ networked('a history whose chart finds no place waits for one, and is answered',
 	// A conversation ends with its hundredth text.
 	await talk(ada.identity, {texts: 120, conversations: 1});
 	await ben.identity.cycle('I am Ben.');
-	// The watch that this wakes has the place first.
+	// The watch that this wakes takes the place first.
 	await questions.run({}, async () => {}, {isRefusable: false});
 
 	const reading = Promise.withResolvers<void>();
-	const held = Promise.withResolvers<void>();
+	const gate = Promise.withResolvers<void>();
 	const read = ben.journal.read.bind(ben.journal);
 	ben.journal.read = async (...range) => {
 		reading.resolve();
-		await held.promise;
+		await gate.promise;
 		return read(...range);
 	};
 
-	// The states of the history are read, its chart is not asked for yet: here another question takes the one place.
+	// Between the states of the history and its chart, another question takes the one place.
 	const validation = ada.journal.validation.bind(ada.journal);
 	let other: Promise<unknown> | undefined;
 	ada.journal.validation = async () => {
 		other = ben.identity.history();
 		await reading.promise;
 		const found = await validation();
-		setImmediate(held.resolve);
+		setImmediate(gate.resolve);
 		return found;
 	};
 
@@ -69,11 +69,11 @@ networked('a history whose chart finds no place waits for one, and is answered',
 	await t.notThrowsAsync(other!);
 });
 
-networked('a question that fails leaves the newer one for the same moment, which others join', async t => {
+networked('a failed question does not evict a newer one for the same moment, which others join', async t => {
 	const {Questions} = await importAll();
 	const {identity, journal} = await open(t, {questions: new Questions({maxRunning: 6})});
 	await talk(identity, {texts: 4, conversations: 1});
-	/** Each question asks the journal for its validation first. */
+	/** One entry per question: each asks the journal for its validation first. */
 	const asked: Array<PromiseWithResolvers<null>> = [];
 	journal.validation = async () => {
 		const one = Promise.withResolvers<null>();
@@ -83,7 +83,7 @@ networked('a question that fails leaves the newer one for the same moment, which
 
 	const drift = async (since: number) => identity.drift({since});
 	const older = drift(0);
-	// Four others push it out of those that are kept.
+	// Four others evict it from the cache.
 	const others = [1, 2, 3, 4].map(drift);
 	const newer = drift(0);
 	asked[0]!.reject(new Error('broken'));
@@ -98,7 +98,7 @@ networked('a question that fails leaves the newer one for the same moment, which
 	t.is(asked.length, 6);
 });
 
-networked('a stream that is opened and never read keeps no identity in memory, and few of its events', async t => {
+networked('an unread stream keeps no identity in memory, and only the newest of its events', async t => {
 	const {createEmbeddedHost, openIdentity, openJournals} = await importAll();
 	await using host = createEmbeddedHost({
 		journals: openJournals({folder: await temporaryFolder(t)}),
@@ -113,7 +113,7 @@ networked('a stream that is opened and never read keeps no identity in memory, a
 	const unread = ada.events();
 	await Promise.all(Array.from({length: 1000}, async (_, i) => ada.cycle(`Text ${i}.`)));
 	await ada.reset();
-	// Who was used later goes later.
+	// The identity used last is closed last.
 	const {here: ben} = await host.place('ben');
 	await ben.cycle('I am Ben.');
 	const isLive = async (name: string): Promise<boolean> => (await host.list(null, 10)).find(each => each.name === name)!.isLive;
@@ -132,14 +132,14 @@ networked('a stream that is opened and never read keeps no identity in memory, a
 	t.deepEqual(types.slice(-2), ['reset.done', 'stopped']);
 });
 
-networked('no two cycles get one id, whoever makes the ids', async t => {
+networked('a cycle is refused if newId repeats an id', async t => {
 	const {identity} = await open(t, {newId: () => 'the same'});
 	await identity.cycle('The sea is quiet.');
 	await t.throwsAsync(identity.cycle('The sea is rough.'), {name: 'JournalError', message: /already has a cycle with the id “the same”/});
 	t.is(identity.state().stateId, 1);
 });
 
-networked('a journal that lacks a method is refused, as an option and as what an option makes', async t => {
+networked('a journal that lacks a method is refused, both as an option and from a function', async t => {
 	const {openIdentity} = await importAll();
 	const methods = ['open', 'begin', 'append', 'read', 'find', 'validation', 'decisions', 'held', 'close'];
 	for (const missing of methods) {
@@ -152,7 +152,7 @@ networked('a journal that lacks a method is refused, as an option and as what an
 	}
 });
 
-networked('a program and the command allow the same numbers', async t => {
+networked('options of a program and settings of the command have the same ranges', async t => {
 	const {createEmbeddedHost, createIdentity, createSqliteJournal, Questions} = await importAll();
 	const openWith = (options: IdentityOptions) => t.teardown(createIdentity({encoder: new FakeEncoder(), warn() {}, ...options}).dispose);
 	// The command names eight wrong settings at most.

@@ -1,4 +1,4 @@
-/** The client in Python at the service as it is served: with paths for many identities, which an identity mounted alone has not. */
+/** The Python client at a served command, which has paths for many identities; an identity mounted alone has none. */
 import {execFile} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
@@ -19,7 +19,7 @@ service.put_identities_id(id="bert")
 print([entry["id"] for entry in service.get_identities()["identities"]])
 `;
 
-test('the client in Python cycles and asks on a served service', async t => {
+test('the Python client runs a cycle, reads the ledger and creates an identity', async t => {
 	await using server = startServer(await temporaryFolder(t));
 	const {stdout} = await promisify(execFile)(
 		'python3', ['-B', '-c', program, await server.ready()], {cwd: examples, env: childEnvironment},

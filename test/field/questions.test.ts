@@ -1,4 +1,4 @@
-/** Many questions to many identities of a service: few threads, a fair line, and 429 for the rest. */
+/** Many questions to many identities of a service: few threads, a fair queue, and 429 for the rest. */
 import {mkdtemp, rm} from 'node:fs/promises';
 import {readdirSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -8,7 +8,7 @@ import {startServer} from '../helpers/server-process.ts';
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
-onLinux('300 questions over 15 identities run in two threads; each identity is answered, and the rest gets 429', async t => {
+onLinux('300 questions over 15 identities run in two threads; each identity is answered, and the rest get 429', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'field-'));
 	t.teardown(async () => rm(folder, {recursive: true, force: true}));
 	await using service = startServer(folder);
@@ -16,10 +16,10 @@ onLinux('300 questions over 15 identities run in two threads; each identity is a
 	const names = Array.from({length: 15}, (_, i) => `i-${i}`);
 	const headers = {'content-type': 'application/json'};
 	for (const name of names) {
-		const begun = await fetch(`${url}/identities/${name}`, {method: 'PUT', headers, body: '{}'});
+		const created = await fetch(`${url}/identities/${name}`, {method: 'PUT', headers, body: '{}'});
 		const body = '{"content": "The sea is quiet today."}';
-		const heard = await fetch(`${url}/identities/${name}/cycle`, {method: 'POST', headers, body});
-		t.deepEqual([begun.status, heard.status], [201, 200]);
+		const cycle = await fetch(`${url}/identities/${name}/cycle`, {method: 'POST', headers, body});
+		t.deepEqual([created.status, cycle.status], [201, 200]);
 	}
 
 	const threads = (): number => readdirSync(`/proc/${service.pid}/task`).length;

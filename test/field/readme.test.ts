@@ -1,4 +1,4 @@
-/** The commands of README and guides, run from the installed package as a reader runs them. */
+/** The commands of the README and a guide, run with the installed package as a reader runs them. */
 import {execFile} from 'node:child_process';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
@@ -28,7 +28,7 @@ const consolesOf = (title: string, document = readme): Array<[command: string, p
 		}));
 };
 
-/** What holds for every random beginning: all but the numbers, and the order of names that follows from them. */
+/** A value without what depends on the random beginning: numbers, and the order of names. */
 const withoutChance = (value: unknown): unknown => {
 	if (typeof value === 'number') {
 		return 'a number';
@@ -43,13 +43,13 @@ const withoutChance = (value: unknown): unknown => {
 		: value;
 };
 
-/** The lines that a command printed, by what holds for every random beginning. */
+/** The lines that a command printed, without what depends on the random beginning. */
 const linesOf = (printed: string): unknown[] => printed.trim().split('\n').map(line => withoutChance(JSON.parse(line)));
 
-networked('its first conversation goes as it says', async t => {
+networked('the first conversation of the README prints what it shows', async t => {
 	const [, start] = /^\| \*\*a service\*\* \| `(processual serve)`/m.exec(readme)!;
 	const service = await inTerminal(t, `${start!} --host 127.0.0.1 --port 0`);
-	const [, url] = await service.said(/ready at (\S+) after/);
+	const [, url] = await service.waitFor(/ready at (\S+) after/);
 	const conversation = consolesOf('A first conversation');
 	t.true(conversation.length >= 3);
 	for (const [command, prints] of conversation) {
@@ -63,16 +63,16 @@ networked('its first conversation goes as it says', async t => {
 	t.regex(service.output, /stopped/);
 });
 
-networked('its story goes as it says, to the last digit', async t => {
-	const life = path.join(await userFolder(t), 'life');
+networked('the story of Viktor in the README prints what it shows, to the last digit', async t => {
+	const folder = path.join(await userFolder(t), 'story');
 	const commands = consolesOf('The story of Viktor');
 	t.is(commands.length, 7);
 	for (const [command, prints] of commands) {
-		const printed = await promisify(execFile)('sh', ['-c', command.replaceAll('/tmp/life', life)], {env: await userEnvironment()});
+		const printed = await promisify(execFile)('sh', ['-c', command.replaceAll('/tmp/life', folder)], {env: await userEnvironment()});
 		t.is(printed.stdout.trimEnd(), prints, command);
 	}
 
-	using reader = new JournalReader(path.join(life, 'journal'));
+	using reader = new JournalReader(path.join(folder, 'journal'));
 	const {initial, reference} = reader.genesis;
 	const rules = {kernel: selectKernel(), authority: minimalAuthority, initial, reference};
 	const heard: StoredRecord[] = [];
@@ -87,7 +87,7 @@ networked('its story goes as it says, to the last digit', async t => {
 		+ 'without Viktor, bit for bit');
 });
 
-networked('what is pasted to see that an answer outlives a kill shows it', async t => {
+networked('the pasted commands for durability show that an answered cycle survives a kill', async t => {
 	const guide = await readFile(path.join(root, 'docs/operations.md'), 'utf8');
 	const port = await findFreePort();
 	const lines = consolesOf('Durability', guide).map(([command]) => command).join('\n')
@@ -96,5 +96,5 @@ networked('what is pasted to see that an answer outlives a kill shows it', async
 	const place = {cwd: await userFolder(t), env: await userEnvironment()};
 	const {stdout} = await promisify(execFile)('bash', ['-c', `${lines}\nkill $PID\nwait`], place);
 	t.regex(stdout, /^1\n([\da-f]{16})\1$/);
-	t.notRegex(stdout, /e3b0c44298fc1c14/, 'that of nothing');
+	t.notRegex(stdout, /e3b0c44298fc1c14/, 'the digest of empty output');
 });

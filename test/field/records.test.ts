@@ -1,4 +1,4 @@
-/** What the served command keeps, and whom it answers: journals of other versions, repeated requests, the protocol of agents. */
+/** The served command with journals of other versions, compaction, other models, repeated requests and MCP clients. */
 import {execFile} from 'node:child_process';
 import {existsSync} from 'node:fs';
 import {readdir, readFile, writeFile} from 'node:fs/promises';
@@ -25,20 +25,20 @@ const serve = async (t: ExecutionContext, folder: string) => {
 	return {url, post, stop: server.stop};
 };
 
-const run = async (...words: string[]): Promise<{code: number; said: string}> => new Promise(resolve => {
-	execFile(process.execPath, [cli, ...words], {env: childEnvironment}, (error, output, errors) => {
-		resolve({code: Number(error?.code ?? 0), said: output + errors});
+const run = async (...words: string[]): Promise<{code: number; output: string}> => new Promise(resolve => {
+	execFile(process.execPath, [cli, ...words], {env: childEnvironment}, (error, stdout, stderr) => {
+		resolve({code: Number(error?.code ?? 0), output: stdout + stderr});
 	});
 });
 
-/** Changes the journal below a folder behind its back. */
+/** Changes the journal below a folder while no service runs. */
 const edit = async (folder: string, sql: string): Promise<void> => {
 	const names = await readdir(folder, {recursive: true});
 	using database = new DatabaseSync(path.join(folder, names.find(name => name.endsWith('journal.sqlite'))!));
 	database.exec(sql);
 };
 
-test('a journal under the first number of its format goes on, and an older one is named as older', async t => {
+test('a journal with format number 1 opens, and one with older tables is refused with the way to move its state', async t => {
 	const folder = await temporaryFolder(t);
 	const first = await serve(t, folder);
 	t.like(await postCycle(first.url, 'The sea is quiet today.'), {status: 200, body: {state_id: 1}});
@@ -55,13 +55,13 @@ test('a journal under the first number of its format goes on, and an older one i
 	t.notRegex(errors, /newer/);
 });
 
-/** The processor's time of a process, in hundredths of a second. */
+/** The processor time of a process, in hundredths of a second. */
 const ticksOf = async (pid: number): Promise<number> => {
 	const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ').at(-1)!.split(' ');
 	return Number(fields[11]) + Number(fields[12]);
 };
 
-/** Whether a process comes to rest: a moment in which it takes no processor time. */
+/** Waits until a process takes no processor time for 200 ms. @returns false if it never does */
 const comesToRest = async (pid: number): Promise<boolean> => {
 	for (let tries = 0; tries < 50; tries++) {
 		const before = await ticksOf(pid);
@@ -76,7 +76,7 @@ const comesToRest = async (pid: number): Promise<boolean> => {
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
-onLinux('a journal that another program has vacuumed is compacted, and then the service rests', async t => {
+onLinux('a journal that another program has vacuumed is compacted, and then the service is idle', async t => {
 	await using model = await startFakeModel();
 	const folder = await temporaryFolder(t);
 	await using first = startServer(folder, model.settings());
@@ -93,7 +93,7 @@ onLinux('a journal that another program has vacuumed is compacted, and then the 
 	t.deepEqual({...journal.prepare('select count(*) as records, min(kind) as kind from records').get()}, {records: 4, kind: 'snapshot'});
 });
 
-onLinux('a journal that is kept whole can be revised from its first text on, and says so once it is not kept so any more', async t => {
+onLinux('a journal without compaction can be revised from its first text on; once compacted, it refuses', async t => {
 	await using model = await startFakeModel();
 	const folder = await temporaryFolder(t);
 	await using whole = startServer(folder, {...model.settings(), JOURNAL_KEEP_RECORDS: 'all'});
@@ -118,25 +118,25 @@ onLinux('a journal that is kept whole can be revised from its first text on, and
 	t.regex(JSON.stringify(refused.body), /no texts of “Viktor”.*Records up to state 400 of .+ are compacted/);
 });
 
-test('a state of another embedding model is neither imported nor begun with, and what is there stays', async t => {
+test('import and begin refuse a state of another embedding model, and begin creates no journal', async t => {
 	const folder = await temporaryFolder(t);
 	const file = path.join(folder, 'state.jsonl');
 	const vector = Array.from({length: 1024}, (_, i) => Math.sin(i));
 	await writeFile(file, JSON.stringify({state_id: 7, timestamp: '2026-03-01T10:00:00Z', model: 'owner/other', vector}));
 	const place = ['--data-dir', path.join(folder, 'data')];
-	const imported = await run('import', 'state', file, ...place);
-	t.is(imported.code, 1);
-	t.regex(imported.said, /state of the embedding model “owner\/other”, but the identity's is “bundled:.*EMBEDDING_MODEL to “owner\/other”/);
+	const wrong = await run('import', 'state', file, ...place);
+	t.is(wrong.code, 1);
+	t.regex(wrong.output, /state of the embedding model “owner\/other”, but the identity's is “bundled:.*EMBEDDING_MODEL to “owner\/other”/);
 
-	// Under its own model it is taken.
+	// With its own model it is imported.
 	t.like(await run('import', 'state', file, ...place, '--embedding-model', 'owner/other'), {code: 0});
 	const begun = await run('begin', ...place);
 	t.is(begun.code, 1);
-	t.regex(begun.said, /state of the embedding model “owner\/other”, but the identity's is “bundled:/);
+	t.regex(begun.output, /state of the embedding model “owner\/other”, but the identity's is “bundled:/);
 	t.false(existsSync(path.join(folder, 'data', 'journal')));
 });
 
-test('a cycle that is sent again is recognised whatever the order of its metadata’s keys', async t => {
+test('a repeated cycle is recognised in any order of its metadata’s keys', async t => {
 	const {post} = await serve(t, await temporaryFolder(t));
 	const say = async (metadata: object) => post('/cycle', {content: 'The sea is quiet today.', metadata}, {'Idempotency-Key': 'message-7'});
 	t.is((await say({page: 3, where: {line: 1, word: 2}})).headers.get('Idempotency-Replayed'), null);
@@ -146,7 +146,7 @@ test('a cycle that is sent again is recognised whatever the order of its metadat
 	t.is((await say({page: 4, where: {line: 1, word: 2}})).status, 422);
 });
 
-test('agents speak to the served command from no page or its own, and wrong parameters are −32602 with a sentence', async t => {
+test('/mcp refuses pages of other origins, and answers wrong parameters with −32602 and a sentence', async t => {
 	const {url, post} = await serve(t, await temporaryFolder(t));
 	const call = async (params: object, headers: Record<string, string> = {}) =>
 		post('/mcp', {jsonrpc: '2.0', id: 1, method: 'tools/call', params}, headers);

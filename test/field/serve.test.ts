@@ -1,4 +1,4 @@
-/** What a new user meets who serves the installed package in an empty folder. */
+/** The installed package, served in an empty folder, as a new user meets it. */
 import {once} from 'node:events';
 import {readFile} from 'node:fs/promises';
 import {connect} from 'node:net';
@@ -12,7 +12,7 @@ import {serve} from './commands.ts';
 
 type ScaledProfile = {directions: Array<{z: number | null; word: string | null; stands_out: boolean; pole: string | null}>};
 
-networked('an identity that began at random, and was told nothing, leans to nothing in any answer', async t => {
+networked('the scaled profile of a random beginning, without texts, names no leaning', async t => {
 	const {url} = await serve(t);
 	const {directions} = await (await fetch(`${url}/profile/scaled`)).json() as ScaledProfile;
 	t.true(directions.some(({z}) => Math.abs(z!) > 1));
@@ -20,9 +20,9 @@ networked('an identity that began at random, and was told nothing, leans to noth
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-	networked(`two ${signal} within a second are one`, async t => {
+	networked(`a second ${signal} within a second is ignored`, async t => {
 		const service = await serve(t);
-		// What was accepted is waited for.
+		// The service waits for an accepted request.
 		const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
 		socket.on('error', () => {});
 		t.teardown(() => socket.destroy());
@@ -31,7 +31,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 		);
 		await once(socket, 'data');
 		process.kill(service.pid, signal);
-		await service.said(new RegExp(`stopping on ${signal}`));
+		await service.waitFor(new RegExp(`stopping on ${signal}`));
 		process.kill(service.pid, signal);
 		socket.destroy();
 		t.is(await service.ended, 0, service.output);
@@ -39,7 +39,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 	});
 }
 
-networked('clients of the Model Context Protocol are told the version of the package', async t => {
+networked('clients of the Model Context Protocol receive the version of the package', async t => {
 	const {url} = await serve(t);
 	const client = new Client({name: 'test', version: '1'});
 	await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)) as Transport);
@@ -50,13 +50,13 @@ networked('clients of the Model Context Protocol are told the version of the pac
 	);
 });
 
-networked('the level of vigilance says beside its metric that it is no alarm', async t => {
+networked('the help text of the vigilance metric says that it is not an alarm', async t => {
 	const {url} = await serve(t);
 	const text = await (await fetch(`${url}/metrics`, {headers: {accept: 'text/plain'}})).text();
 	t.regex(text, /# HELP processual_vigilance_level .*No alarm: processual_drift_alarm/);
 });
 
-networked('every page has an icon, and all files of a page are one route of the metrics', async t => {
+networked('the service has an icon, and all files of the inspector are one route of the metrics', async t => {
 	const {url} = await serve(t);
 	const icon = await fetch(`${url}/favicon.ico`);
 	t.deepEqual([icon.status, icon.headers.get('content-type')], [200, 'image/svg+xml']);

@@ -1,4 +1,4 @@
-/** A served command under strain: a full disk, a kill, a question that takes too long. */
+/** A served command under strain: a full or unreadable disk, a kill, a question that takes too long. */
 import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
@@ -24,7 +24,7 @@ const listed = async (url: string): Promise<string[]> => {
 	return identities.map(({id}) => id);
 };
 
-faultTest('an identity that a full disk refuses is not listed, and is created once there is room', async t => {
+faultTest('an identity that does not fit on a full disk is not listed, and is created once there is room', async t => {
 	await using model = await startFakeModel();
 	const place = await temporaryFolder(t);
 	const under = path.join(place, 'data');
@@ -48,7 +48,7 @@ faultTest('an identity that a full disk refuses is not listed, and is created on
 	t.is(await stateOf(url, 'ben'), 200);
 });
 
-faultTest('after a kill at any point of a creation, each name that is listed answers', async t => {
+faultTest('after a kill at any of four points of a creation, each listed identity answers', async t => {
 	await using model = await startFakeModel();
 	const place = await temporaryFolder(t);
 	const killed = async (name: string, kill?: {at: number; how: 'before'}) => {
@@ -68,8 +68,8 @@ faultTest('after a kill at any point of a creation, each name that is listed ans
 	t.true(after > before);
 	for (const part of [0.2, 0.4, 0.6, 0.8]) {
 		const {under} = await killed(`part-${part}`, {at: before + Math.round(part * (after - before)), how: 'before'});
-		await using again = startServer(under, model.settings());
-		const url = await again.ready();
+		await using restarted = startServer(under, model.settings());
+		const url = await restarted.ready();
 		for (const name of await listed(url)) {
 			t.is(await stateOf(url, name), 200, `${name} after ${part} of its creation`);
 		}
@@ -78,7 +78,7 @@ faultTest('after a kill at any point of a creation, each name that is listed ans
 	}
 });
 
-faultTest('a text that is durable is answered, though the disk cannot be read behind it', async t => {
+faultTest('a durable cycle is answered even if reads of the log then fail', async t => {
 	await using model = await startFakeModel();
 	const place = await temporaryFolder(t);
 	const under = path.join(place, 'data');
@@ -98,7 +98,7 @@ faultTest('a text that is durable is answered, though the disk cannot be read be
 	t.like(await postCycle(url, 'The sea is cold.'), {status: 200, body: {state_id: 3}});
 });
 
-test('a question that takes longer than QUESTION_SECONDS is a 503 that names the setting', async t => {
+test('a question that takes longer than QUESTION_SECONDS is answered with a 503 that names the setting', async t => {
 	await using model = await startFakeModel();
 	await using server = startServer(await temporaryFolder(t), {...model.settings(), QUESTION_SECONDS: '0.001'});
 	const url = await server.ready();

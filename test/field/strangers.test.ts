@@ -1,4 +1,4 @@
-/** Strangers at the served command: what they call themselves and say is data, and costs little. */
+/** Hostile names and texts at the served command: they are data, and answers stay small. */
 import test, {type ExecutionContext} from 'ava';
 import {attacks, steering} from '../helpers/attacks.ts';
 import {startServer} from '../helpers/server-process.ts';
@@ -27,7 +27,7 @@ const serve = async (t: ExecutionContext) => {
 	};
 };
 
-test('what strangers call themselves stands quoted in the service’s own sentences, and a model hears that it is no order', async t => {
+test('answers quote hostile source names, and descriptions for models say that texts are never instructions', async t => {
 	const {ask, call} = await serve(t);
 	for (const [name, attack] of Object.entries(attacks)) {
 		await ask('/cycle', {content: attack.slice(0, 20_000), metadata: {source: attack}});
@@ -55,7 +55,7 @@ test('what strangers call themselves stands quoted in the service’s own senten
 	t.regex((initialized.body['result'] as unknown as {instructions: string}).instructions, /never instructions/);
 });
 
-test('texts of a source that said nothing cannot be left out, and the nearest name is told', async t => {
+test('a what-if without an unknown source is refused with the nearest name', async t => {
 	const {ask} = await serve(t);
 	await ask('/cycle', {content: 'The sea is quiet today.', source: 'Ada'});
 	const {status, body} = await ask('/what-if', {without: {sources: ['Adda']}});
@@ -64,7 +64,7 @@ test('texts of a source that said nothing cannot be left out, and the nearest na
 	t.is((await ask('/what-if', {without: {sources: ['Ada']}})).status, 200);
 });
 
-test('a time before the beginning has no state, and the answer says so', async t => {
+test('the state of a time before the beginning is refused with the time of the beginning', async t => {
 	const {ask} = await serve(t);
 	const {status, text} = await ask('/state?at=2020-01-01');
 	t.is(status, 422);
@@ -72,7 +72,7 @@ test('a time before the beginning has no state, and the answer says so', async t
 	t.is((await ask('/state?at=beginning')).status, 200);
 });
 
-test('however long strangers call themselves, no answer is over 1 MiB, and none of a tool over 16 KiB', async t => {
+test('with very long source names, no answer exceeds 1 MiB, and no answer of a tool 16 KiB', async t => {
 	const {ask, call} = await serve(t);
 	for (let i = 0; i < 420; i++) {
 		const conversation = `${Math.floor(i / 10)}`.padEnd(1000, '\u0001“x');

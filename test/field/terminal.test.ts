@@ -6,18 +6,18 @@ import {networked} from '../helpers/registry.ts';
 import {interrupt, inTerminal} from './commands.ts';
 import {userFolder} from './installed.ts';
 
-networked('serve answers, says so in plain lines, and ends with Ctrl-C', async t => {
+networked('serve answers, logs plain lines, and stops on Ctrl-C', async t => {
 	const service = await inTerminal(t, 'npx processual-state serve --host 127.0.0.1 --port 0');
-	const [, url] = await service.said(/INFO.*ready at (\S+) after/);
+	const [, url] = await service.waitFor(/INFO.*ready at (\S+) after/);
 	t.like(await (await fetch(`${url!}/health`)).json(), {status: 'ok'});
 	service.type(interrupt);
-	// npx itself ends as interrupted.
+	// The exit code is that of npx, which reports the interrupt.
 	await service.ended;
 	t.regex(service.output, /INFO.*stopped/);
 	t.notRegex(service.output, /"level"|Error/);
 });
 
-networked('import and doctor do their work', async t => {
+networked('import and doctor succeed, without escape codes at a dumb terminal', async t => {
 	const folder = await userFolder(t);
 	await writeFile(
 		path.join(folder, 'thoughts.jsonl'),
@@ -30,7 +30,7 @@ networked('import and doctor do their work', async t => {
 	}
 });
 
-networked('mcp answers its client while its log is at the terminal, and reembed runs what it was told again', async t => {
+networked('mcp answers its client while its log is at the terminal, and reembed runs its cycle again', async t => {
 	const folder = await userFolder(t);
 	const requests = [
 		{id: 1, method: 'initialize', params: {protocolVersion: '2025-06-18', capabilities: {}, clientInfo: {name: 'test', version: '1'}}},
@@ -51,7 +51,7 @@ networked('mcp answers its client while its log is at the terminal, and reembed 
 	t.regex(reembed.output, /1 cycle was run again/);
 });
 
-networked('an answer says that a text is held, and a forgetting leaves a receipt, by which nothing of the texts is found', async t => {
+networked('say reports that a text is held, and verify-forgotten checks a folder by the receipt of a forgetting', async t => {
 	const folder = await userFolder(t);
 	const run = async (line: string, status = 0): Promise<string> => {
 		const running = await inTerminal(t, `processual-state ${line} --data-dir ada`, {folder});
@@ -67,7 +67,7 @@ networked('an answer says that a text is held, and a forgetting leaves a receipt
 	await rm(path.join(folder, 'talk.jsonl'));
 	await run('revise "Not theirs." --without-source Viktor --hold');
 	t.regex(await run('say "They lie." --source Viktor'), /State 3\..*is held back and moved nothing: Texts of “Viktor” wait/);
-	// As a look that was killed leaves it.
+	// A killed `look` leaves this file.
 	await writeFile(path.join(folder, 'ada/history-under-way.sqlite'), 'They are hiding something from us.');
 	const [, file] = /The receipt is in (forgotten-\S+\.json)\. Keep it/.exec(await run('forget "A request." --source Viktor'))!;
 	t.regex(await run(`verify-forgotten ${file!} .`), /has the same tombstones[^]*no trace of them was found/);

@@ -1,4 +1,4 @@
-/** The served command under those who say much: others are heard beside them. */
+/** Many long texts and dry runs at the served command: the short texts of others do not wait for them. */
 import test from 'ava';
 import {createClient} from '../../src/client/index.ts';
 import {temporaryFolder} from '../journal/records.ts';
@@ -6,7 +6,7 @@ import {startServer} from '../helpers/server-process.ts';
 
 const long = 'The sea is quiet today, and an old sailor tells of distant harbours. '.repeat(1000);
 
-test('a sentence to one identity does not wait for the long texts to another one', async t => {
+test('a sentence to one identity does not wait for long texts to another one', async t => {
 	await using server = startServer(await temporaryFolder(t));
 	const baseUrl = await server.ready();
 	const loud = createClient({baseUrl});
@@ -26,7 +26,7 @@ test('a sentence to one identity does not wait for the long texts to another one
 	t.is((await loud.state()).stateId, 25);
 });
 
-test('dry runs leave cycles the way, and too many are refused', async t => {
+test('a cycle does not wait for dry runs, and too many dry runs are refused', async t => {
 	await using server = startServer(await temporaryFolder(t));
 	const client = createClient({baseUrl: await server.ready()});
 	await client.cycle({content: 'I am here.'});

@@ -1,4 +1,4 @@
-/** What nobody should send to a served command: each answer names what is wrong, is short, and costs nothing. */
+/** Wrong requests and commands: each answer is short and names what is wrong. */
 import {execFile} from 'node:child_process';
 import {promisify} from 'node:util';
 import {networked} from '../helpers/registry.ts';
@@ -51,7 +51,7 @@ const wrong: readonly Wrong[] = [
 	['/%zz', 404, /Not Found/],
 ];
 
-networked('each wrong request is answered by what is wrong with it, in a few bytes, and the service goes on', async t => {
+networked('the answer to each wrong request names what is wrong in under 1,200 characters, and the state does not change', async t => {
 	const {url} = await serve(t);
 	for (const [path, status, says, request] of wrong) {
 		const answer = await fetch(url + path, request);
@@ -80,7 +80,7 @@ const commands: ReadonlyArray<[line: string, says: RegExp, settings?: Record<str
 	['tools --format openia', /anthropic, openai, openai-chat, not “openia”/],
 ];
 
-networked('each wrong command ends with 1 and a sentence that names what is wrong', async t => {
+networked('each wrong command exits with 1 and names what is wrong', async t => {
 	const folder = await userFolder(t);
 	const shell = await userEnvironment();
 	for (const [line, says, settings] of commands) {
@@ -91,7 +91,7 @@ networked('each wrong command ends with 1 and a sentence that names what is wron
 	}
 });
 
-networked('an address that is no service’s is named, with what it answers', async t => {
+networked('an address without a service is named, with the status of its answer', async t => {
 	const {url} = await serve(t);
 	const env = {...await userEnvironment(), PROCESSUAL_URL: `${url}/elsewhere`};
 	const failure = await t.throwsAsync<Error & {stderr: string}>(promisify(execFile)(
