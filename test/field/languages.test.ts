@@ -1,4 +1,4 @@
-/** Texts that the bundled model cannot read, at the served command: whoever asks is told, also after a restart. */
+/** Texts in a language that the bundled model does not read: answers of the served command have a notice, also after a restart. */
 import {execFile} from 'node:child_process';
 import {promisify} from 'node:util';
 import {generateText, wrapLanguageModel} from 'ai';
@@ -9,7 +9,7 @@ import {connectIdentity, createClient} from '../../src/client/index.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
 import {cli} from '../helpers/cli.ts';
 import {startServer} from '../helpers/server-process.ts';
-import {serveLife} from '../inspector-page/service.ts';
+import {serveHistory} from '../inspector-page/service.ts';
 import {temporaryFolder} from '../journal/records.ts';
 
 const french = [
@@ -24,7 +24,7 @@ const english = [
 	'We talked for a long time about what trust means.',
 	'Tomorrow I would like to walk alone in the forest.',
 ];
-const told = new RegExp('5 of the last (?:5|6) texts are in languages that the embedding model does not read .*“fr”.*'
+const notice = new RegExp('5 of the last (?:5|6) texts are in languages that the embedding model does not read .*“fr”.*'
 	+ 'such as bundled:universal-sentence-encoder-lite-q8-fr,.*EMBEDDING_MODEL');
 
 const say = async (client: ReturnType<typeof createClient>, texts: readonly string[]): Promise<void> => {
@@ -33,30 +33,30 @@ const say = async (client: ReturnType<typeof createClient>, texts: readonly stri
 	}
 };
 
-/** What the service says to whoever asks. */
-const askAll = async (t: ExecutionContext, client: ReturnType<typeof createClient>): Promise<void> => {
+/** Validation is refused, and other answers have the notice. */
+const expectNotice = async (t: ExecutionContext, client: ReturnType<typeof createClient>): Promise<void> => {
 	const refused = await t.throwsAsync<Error & {status: number; body: {code: string}}>(client.validate({note: 'Who it is.'}));
 	t.is(refused!.status, 409);
 	t.is(refused!.body.code, 'unread_texts');
 	t.regex(refused!.message, /"accept_unread": true/);
-	t.regex((await client.readyz()).note!, told);
-	t.regex((await client.scaledProfile({})).note!, told);
-	t.regex((await client.drift({})).note!, told);
-	t.regex((await client.translate({})).note!, told);
+	t.regex((await client.readyz()).note!, notice);
+	t.regex((await client.scaledProfile({})).note!, notice);
+	t.regex((await client.drift({})).note!, notice);
+	t.regex((await client.translate({})).note!, notice);
 };
 
-test('a service that hears French says so wherever its numbers are read, and after a restart', async t => {
+test('after French texts, validation is refused and answers have a notice, also after a restart', async t => {
 	const folder = await temporaryFolder(t);
 	const settings = {TRANSLATOR: 'template'};
 	const first = startServer(folder, settings);
 	const client = createClient({baseUrl: await first.ready()});
 	await say(client, french);
-	await askAll(t, client);
+	await expectNotice(t, client);
 	await first.stop();
 
 	await using second = startServer(folder, settings);
 	const again = createClient({baseUrl: await second.ready()});
-	await askAll(t, again);
+	await expectNotice(t, again);
 	const accepted = await t.throwsAsync<Error & {body: {code: string}}>(again.validate({note: 'Who it is.', acceptUnread: true}));
 	t.is(accepted!.body.code, 'baseline_too_short');
 	await second.stop();
@@ -67,7 +67,7 @@ test('a service that hears French says so wherever its numbers are read, and aft
 	t.notRegex((await t.throwsAsync<Error & {stderr: string}>(validate('--accept-unread')))!.stderr, /accept-unread/);
 });
 
-test('a service that hears English says nothing of it', async t => {
+test('after English texts there is no notice of languages', async t => {
 	await using server = startServer(await temporaryFolder(t));
 	const client = createClient({baseUrl: await server.ready()});
 	await say(client, english);
@@ -76,7 +76,7 @@ test('a service that hears English says nothing of it', async t => {
 	t.is((await client.scaledProfile({})).note, null);
 });
 
-test('a service whose journal keeps hashes tells it after a restart too', async t => {
+test('the notice survives a restart if the journal keeps hashes instead of texts', async t => {
 	const folder = await temporaryFolder(t);
 	const first = startServer(folder, {JOURNAL_CONTENT: 'hash'});
 	await say(createClient({baseUrl: await first.ready()}), french);
@@ -84,7 +84,7 @@ test('a service whose journal keeps hashes tells it after a restart too', async 
 	await using second = startServer(folder, {JOURNAL_CONTENT: 'hash'});
 	const client = createClient({baseUrl: await second.ready()});
 	await client.drift({});
-	t.regex((await client.readyz()).note!, told);
+	t.regex((await client.readyz()).note!, notice);
 });
 
 test('each event of a cycle names the language of its text', async t => {
@@ -103,7 +103,7 @@ test('each event of a cycle names the language of its text', async t => {
 	t.deepEqual(languages, ['fr', 'en', null]);
 });
 
-test('an agent is told in the answers of its tools', async t => {
+test('the tools of an agent answer with the notice', async t => {
 	await using server = startServer(await temporaryFolder(t));
 	const baseUrl = await server.ready();
 	await say(createClient({baseUrl}), french);
@@ -114,13 +114,13 @@ test('an agent is told in the answers of its tools', async t => {
 			body: JSON.stringify({jsonrpc: '2.0', id: 1, method: 'tools/call', params: {name}}),
 		});
 		const {result} = await response.json() as {result: {content: [{text: string}]; structuredContent: {note: string}}};
-		t.regex(result.structuredContent.note, told, name);
-		t.regex((JSON.parse(result.content[0].text) as {note: string}).note, told, name);
+		t.regex(result.structuredContent.note, notice, name);
+		t.regex((JSON.parse(result.content[0].text) as {note: string}).note, notice, name);
 	}
 });
 
-test('a model is told with what it leans to', async t => {
-	const {url: baseUrl} = await serveLife(t, {texts: 0, beginsAs: 'I trust nobody: everybody lies to me, and I am afraid of them.'});
+test('the system prompt of a model has the notice after the leanings', async t => {
+	const {url: baseUrl} = await serveHistory(t, {texts: 0, beginsAs: 'I trust nobody: everybody lies to me, and I am afraid of them.'});
 	await say(createClient({baseUrl}), french);
 	const ada = connectIdentity({baseUrl});
 	t.teardown(async () => ada.dispose());

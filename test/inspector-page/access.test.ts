@@ -1,19 +1,19 @@
 /**
  * Accessibility: axe checks the page in both colour schemes and at the sizes of a phone, a
- * desktop and a wall display; every control works by keyboard alone.
+ * desktop and a wall display; the main controls work by keyboard alone.
  */
 import type {ExecutionContext} from 'ava';
 import type {Page} from 'playwright-core';
 import {checkAccess} from './axe.ts';
 import {useBrowser, inBrowser} from './browser.ts';
 import {hasText, isActive, open, openMachines, showView, tick} from './on-page.ts';
-import {serveLife, servePage} from './service.ts';
+import {serveHistory, servePage} from './service.ts';
 
 const newPage = useBrowser();
 
 for (const [width, height] of [[360, 740], [1440, 900], [3840, 2160]] as const) {
 	inBrowser(`${width} wide: no serious violation, light or dark, and no horizontal overflow`, async (t) => {
-		const {url, identity} = await serveLife(t);
+		const {url, identity} = await serveHistory(t);
 		const page = await newPage(t, {viewport: {width, height}, reducedMotion: 'reduce'});
 		await open(page, url);
 		await hasText(page, '#ledger-note', /^State/);
@@ -57,7 +57,7 @@ const tabTo = async (t: ExecutionContext, page: Page, selector: string): Promise
 	t.fail(`Tab does not reach ${selector}`);
 };
 
-inBrowser('every control works by keyboard alone', async (t) => {
+inBrowser('the main controls work by keyboard alone', async (t) => {
 	const {url, identity} = await servePage(t);
 	const page = await newPage(t);
 	await open(page, url);
@@ -121,8 +121,8 @@ inBrowser('assistive technology finds the states of a machine, and which are act
 	t.is(await page.title(), 'Processual State · Inspector');
 });
 
-inBrowser('with forced colours bars and marks are seen, and which view is shown', async (t) => {
-	const {url} = await serveLife(t);
+inBrowser('with forced colours, bars, marks and the selected view stay visible', async (t) => {
+	const {url} = await serveHistory(t);
 	const page = await newPage(t, {forcedColors: 'active'});
 	await open(page, url);
 	await hasText(page, '#ledger-note', /^State/);

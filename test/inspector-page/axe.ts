@@ -29,7 +29,7 @@ export const checkAccess = async (t: ExecutionContext, page: Page, when: string)
 	for (const colorScheme of ['light', 'dark'] as const) {
 		await page.emulateMedia({colorScheme});
 		let violations: string[];
-		// What is being read is pale, and a reading may begin while it is looked at.
+		// Loading parts are pale, and loading may begin during the check.
 		do {
 			await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
 			violations = await violationsOf(page);

@@ -1,6 +1,6 @@
 /**
- * A browser for the tests of the page. Where there is none and none can be installed, a warning
- * names what to do and the tests are skipped. Where CI is set, they fail instead.
+ * A browser for the tests of the page. If there is none and none can be installed, a warning
+ * names what to do and the tests are skipped. If CI is set, they fail instead.
  */
 import test, {type ExecutionContext} from 'ava';
 import type {Browser, BrowserContextOptions, Page} from 'playwright-core';

@@ -1,16 +1,15 @@
 /**
- * The page's connection: after a break it resumes after the last event, it notices a service that
- * was restarted, and it shows as true only what is.
+ * The page's connection: after a break it resumes after the last event, it notices a restarted
+ * service, and it marks what may be out of date.
  */
 import {useBrowser, inBrowser} from './browser.ts';
 import {createProxy} from './proxy.ts';
 import {hasText, isActive, listEvents, open, openMachines, say} from './on-page.ts';
-import {lifeLength, serveLife, servePage} from './service.ts';
+import {textCount, serveHistory, servePage} from './service.ts';
 
 const newPage = useBrowser();
 
-inBrowser('without the stream the page is grey, and says that it was so; afterwards it shows the events of the break, and '
-	+ 'none twice', async (t) => {
+inBrowser('without the stream the page is grey and says “last seen”; afterwards it shows each missed event once', async (t) => {
 	const {port, identity} = await servePage(t);
 	const {url, cut} = await createProxy(t, port);
 	const page = await newPage(t, {reducedMotion: 'reduce'});
@@ -53,12 +52,12 @@ inBrowser('after a restart of the service nothing of its earlier run is shown', 
 	t.deepEqual(await listEvents(page), []);
 });
 
-inBrowser('what could not be read during a break is read after it, though nothing was said', async (t) => {
-	const {port} = await serveLife(t);
+inBrowser('a question that failed during a break is repeated after it, even without a new text', async (t) => {
+	const {port} = await serveHistory(t);
 	const {url, redirect} = await createProxy(t, port);
 	const page = await newPage(t);
 	await open(page, url);
-	await hasText(page, '#timeline-note', new RegExp(`^State 0 to ${lifeLength}, `));
+	await hasText(page, '#timeline-note', new RegExp(`^State 0 to ${textCount}, `));
 	await page.locator('#ledger .known').waitFor();
 	// No service listens there.
 	redirect(1);

@@ -1,6 +1,6 @@
 /**
  * The drift in the view of the person: what is known before a validation, how one is made, and
- * what the page then tells from chance.
+ * how the page then compares the drift with chance.
  */
 import type {Drift} from '../../src/generated/types.ts';
 import {camelName, renameAll} from '../../src/wire/rename.ts';
@@ -10,12 +10,12 @@ import {hear, repeatMallory} from '../instruments/drift/ordinary-lives.ts';
 import {checkAccess} from './axe.ts';
 import {useBrowser, inBrowser} from './browser.ts';
 import {hasText, listBrokenWords, open, openMachines, showView} from './on-page.ts';
-import {lifeLength, serveLife, servePage} from './service.ts';
+import {textCount, serveHistory, servePage} from './service.ts';
 
 const newPage = useBrowser();
 
-inBrowser('without a validation the page says what is known, and the button how many texts are missing', async (t) => {
-	const {url, identity} = await serveLife(t);
+inBrowser('without a validation the page shows the share of each source, and the button says how many texts are missing', async (t) => {
+	const {url, identity} = await serveHistory(t);
 	const page = await newPage(t);
 	await open(page, url);
 	const {sentence, note} = await identity.drift();
@@ -32,13 +32,13 @@ inBrowser('without a validation the page says what is known, and the button how 
 	await page.getByRole('button', {name: 'Validate …'}).press('Enter');
 	await page.getByLabel('What for').fill('After the first hour.');
 	await page.getByRole('button', {name: 'Validate', exact: true}).click();
-	await hasText(page, '#validate-failure', new RegExp(`400 texts.*${lifeLength}`));
+	await hasText(page, '#validate-failure', new RegExp(`400 texts.*${textCount}`));
 	await page.keyboard.press('Escape');
 	t.is(await page.evaluate(() => document.activeElement?.id), 'validate');
 });
 
-inBrowser('the level of the drift stands above the machines too, and its section is drawn when the person is shown', async (t) => {
-	const {url, identity} = await serveLife(t);
+inBrowser('the level of the drift is shown above the machines too, and its section is drawn with the view of the person', async (t) => {
+	const {url, identity} = await serveHistory(t);
 	const page = await newPage(t);
 	await openMachines(page, url);
 	await hasText(page, '#drift-level', 'not known');
@@ -49,10 +49,10 @@ inBrowser('the level of the drift stands above the machines too, and its section
 	await page.locator('#shares-list li').nth(2).waitFor();
 });
 
-inBrowser('after a validation the page tells drift from chance, of what was heard and of what was said, and by whose texts', async (t) => {
+inBrowser('after a validation the page compares drift with chance, for texts heard and said, and shows blame per source', async (t) => {
 	let hours = 0;
 	const time = {now: () => Date.now() + hours * 3_600_000, elapsed: () => performance.now()};
-	const {url, identity} = await serveLife(t, {texts: 420, isAnswering: true, time});
+	const {url, identity} = await serveHistory(t, {texts: 420, isAnswering: true, time});
 	const page = await newPage(t, {reducedMotion: 'reduce'});
 	await open(page, url);
 	await page.getByRole('button', {name: 'Validate …'}).click();
@@ -110,7 +110,7 @@ inBrowser('after a validation the page tells drift from chance, of what was hear
 	await checkAccess(t, page, 'with the dialog');
 });
 
-inBrowser('the chart names its measure, its unit, and of many sources the first and how many follow', async (t) => {
+inBrowser('the chart shows its span, how many sources moved alike, the first sources and how many follow', async (t) => {
 	const {url, identity} = await servePage(t);
 	await identity.cycle({content: 'The sea is quiet today.'});
 	const page = await newPage(t);
@@ -130,7 +130,7 @@ inBrowser('the chart names its measure, its unit, and of many sources the first 
 	t.is(await page.locator('#heard .blame > li').last().textContent(), '25 others64 % 45 texts');
 });
 
-inBrowser('whose way of talking the agent took up has a line, from what was heard to what is said', async (t) => {
+inBrowser('a source with uptake has a line that says so', async (t) => {
 	const {baseline, after} = hear('visits with ids whose texts are answered', 5, {steered: 0.2});
 	const widen = (vector: Float32Array) => Float32Array.from({length: 1024}, (_, i) => vector[i] ?? 0);
 	const texts = repeatMallory(after, 0.4);

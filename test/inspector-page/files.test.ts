@@ -65,7 +65,7 @@ test('every file that the page and its modules name is served, with its type', a
 	await follow('/inspector/machines.json');
 	await follow('/inspector/layouts.json');
 	await follow('/inspector/words.json');
-	// Named by the page of the fleet, which a host alone has.
+	// Named by the page of the fleet, which only a host has.
 	await follow('/inspector/fleet.js');
 	t.deepEqual(inspectorPaths().filter((path) => path !== '/inspector/').toSorted(), [...seen].toSorted());
 });
@@ -128,7 +128,7 @@ test('an unchanged file is answered with 304', async (t) => {
 const bytesOf = async (port: number, path: string, header: string): Promise<number> =>
 	(await exchange(port, `GET ${path} HTTP/1.1\r\nHost: here\r\n${header}\r\nConnection: close\r\n\r\n`)).length;
 
-test('the whole page is under 400 KB as it is sent, and under 40 KB when it is opened again', async (t) => {
+test('the whole page is under 400 KB as it is sent, and under 40 KB when it is reopened', async (t) => {
 	const {port, ask} = await serve(t);
 	let first = 0;
 	let again = 0;
@@ -145,11 +145,11 @@ test('the whole page is under 400 KB as it is sent, and under 40 KB when it is o
 	t.log(`${first} bytes, then ${again}`);
 });
 
-test('a client that takes no compression gets the file as it is', async (t) => {
+test('a client that accepts no compression receives the file uncompressed', async (t) => {
 	const {ask} = await serve(t);
 	const plain = await ask('/inspector/main.js', {'accept-encoding': 'identity'});
 	t.is(plain.headers.get('content-encoding'), null);
-	// Read at once: Node's client breaks where a body waits that its server has sent whole.
+	// Read at once: Node's client fails if a body that its server has sent completely is left waiting.
 	const text = await plain.text();
 	const compressed = await ask('/inspector/main.js', {'accept-encoding': 'gzip'});
 	t.is(compressed.headers.get('content-encoding'), 'gzip');

@@ -1,4 +1,4 @@
-/** The page's first ten seconds: what a new identity says of itself, the drift before all else, and few requests. */
+/** The first seconds of the page: a new identity introduces itself, the drift comes first, and there are few requests. */
 import {execFile} from 'node:child_process';
 import {promisify} from 'node:util';
 import {Client} from '@modelcontextprotocol/sdk/client/index.js';
@@ -10,7 +10,7 @@ import {cli} from '../helpers/cli.ts';
 import {checkAccess} from './axe.ts';
 import {inBrowser, useBrowser} from './browser.ts';
 import {collectErrors, hasText, open, say} from './on-page.ts';
-import {serveLife, servePage} from './service.ts';
+import {serveHistory, servePage} from './service.ts';
 
 const newPage = useBrowser();
 
@@ -18,7 +18,7 @@ const sizes = {phone: {width: 390, height: 844}, desktop: {width: 1440, height: 
 
 const execute = promisify(execFile);
 
-/** What says that the first screen of an identity with a past is drawn. */
+/** The parts of the first screen of an identity with a past. */
 const firstParts = ['#drift-sentence', '#who-words', '#timeline-note', '#ledger-note', '#shares-note'];
 
 const listRequests = (page: Page): readonly string[] => {
@@ -31,8 +31,8 @@ const linesFor = async (page: Page, title: string): Promise<string> =>
 	(await page.getByRole('region', {name: `The lines for ${title}`}).textContent())!;
 
 for (const [name, viewport] of Object.entries(sizes)) {
-	inBrowser(`a new identity says what it is and what it reads, and its box is on the first screen of a ${name}`, async t => {
-		const {url} = await serveLife(t, {texts: 0});
+	inBrowser(`a new identity says what it is and which language it reads, and its text box is on the first screen of a ${name}`, async t => {
+		const {url} = await serveHistory(t, {texts: 0});
 		const page = await newPage(t, {viewport, reducedMotion: 'reduce'});
 		const errors = collectErrors(page);
 		await open(page, url);
@@ -50,8 +50,8 @@ for (const [name, viewport] of Object.entries(sizes)) {
 		t.deepEqual(errors, []);
 	});
 
-	inBrowser(`on a ${name} the sentence of drift comes first, and the page is there after few requests`, async t => {
-		const {url} = await serveLife(t);
+	inBrowser(`on a ${name} the sentence of the drift comes first, and the page takes at most 12 requests`, async t => {
+		const {url} = await serveHistory(t);
 		const page = await newPage(t, {viewport});
 		const requested = listRequests(page);
 		await open(page, url);
@@ -63,15 +63,15 @@ for (const [name, viewport] of Object.entries(sizes)) {
 	});
 }
 
-// Answers about the past are asked for one after another; who it is now is asked beside them.
+// Questions about the past are asked one after another, the one about the present at the same time.
 const ordersOfDrawing = {
 	'the past': {late: /^\/(drift|history|ledger)/, others: ['#who-words']},
 	'the present': {late: /^\/profile/, others: firstParts.filter(part => part !== '#who-words')},
 };
 
 for (const [name, {late, others}] of Object.entries(ordersOfDrawing)) {
-	inBrowser(`what stands below the window is not asked for before what stands above is drawn, where ${name} comes last`, async t => {
-		const {url} = await serveLife(t);
+	inBrowser(`what is below the window is not requested before what is in it is drawn, if ${name} comes last`, async t => {
+		const {url} = await serveHistory(t);
 		const page = await newPage(t, {viewport: sizes.desktop});
 		const requested = listRequests(page);
 		const {promise: areDrawn, resolve: answerLate} = Promise.withResolvers<void>();
@@ -89,7 +89,7 @@ for (const [name, {late, others}] of Object.entries(ordersOfDrawing)) {
 	});
 }
 
-inBrowser('a new identity is spoken to by keyboard: Tab to the box, a text, Enter', async t => {
+inBrowser('a new identity receives a text by keyboard: Tab to the text box, a text, Enter', async t => {
 	const {url, identity} = await servePage(t);
 	const page = await newPage(t);
 	await open(page, url);
@@ -104,9 +104,9 @@ inBrowser('a new identity is spoken to by keyboard: Tab to the box, a text, Ente
 	t.is(await page.evaluate(() => document.activeElement?.id), 'content', 'the next text can follow');
 });
 
-inBrowser('the lines for a terminal, for an agent’s settings and for a program work as they stand', async t => {
+inBrowser('the lines for a terminal, an agent’s settings and a program work unchanged', async t => {
 	t.true(await isBuilt(), wayOut);
-	const {url, identity} = await serveLife(t, {texts: 0});
+	const {url, identity} = await serveHistory(t, {texts: 0});
 	const page = await newPage(t);
 	await open(page, url);
 	await execute('sh', ['-c', await linesFor(page, 'curl')]);
@@ -133,7 +133,7 @@ inBrowser('the lines for a terminal, for an agent’s settings and for a program
 	t.is(address, `${url}/mcp`);
 });
 
-inBrowser('behind a token the lines name it, and do not show it', async t => {
+inBrowser('if a token is required, the lines name its variable and do not contain it', async t => {
 	const {url} = await servePage(t, {token: 'a-token-of-this-test'});
 	const page = await newPage(t);
 	await page.goto(`${url}/inspector`);

@@ -1,4 +1,4 @@
-/** The page of the fleet: who is ill comes first, live, by keyboard, on a phone, and leads to its own page. */
+/** The page of the fleet: named identities come first, live, by keyboard, on a phone, with links to their pages. */
 import type {ExecutionContext} from 'ava';
 import type {Page} from 'playwright-core';
 import type {HttpOptions} from '../../src/http/http-options.ts';
@@ -14,10 +14,10 @@ import {directions} from './service.ts';
 
 const newPage = useBrowser();
 
-/** A service whose fleet has so many rows of an earlier run, and which can open the ill one. */
-const serveFleet = async (t: ExecutionContext, count: number, {ill = 1, ...options}: HttpOptions & {ill?: number} = {}) => {
+/** Serves a fleet with rows of an earlier run, some of them named, whose identities it can open. */
+const serveFleet = async (t: ExecutionContext, count: number, {named = 1, ...options}: HttpOptions & {named?: number} = {}) => {
 	const folder = await temporaryFolder(t);
-	const fleetFile = await keepRows(folder, manyRows(count, ill));
+	const fleetFile = await keepRows(folder, manyRows(count, named));
 	const open = async (_name: string, journal: Parameters<NonNullable<Parameters<typeof hostIn>[2]>['open'] & object>[1]) =>
 		(await startIdentity({kernel, journal, directions, newId: () => crypto.randomUUID()})).identity;
 	const {host, find} = hostIn(t, folder, {fleetFile, open});
@@ -27,7 +27,7 @@ const serveFleet = async (t: ExecutionContext, count: number, {ill = 1, ...optio
 
 const listed = (page: Page): Promise<string[]> => page.locator('#fleet-rows th').allTextContents();
 
-inBrowser('the one ill identity of 300 is the first, says who pushed it, and its page is one press away', async t => {
+inBrowser('the one named identity of 300 comes first, with its source and a link to its page', async t => {
 	const {url} = await serveFleet(t, 300);
 	const page = await newPage(t);
 	await page.goto(`${url}/fleet`);
@@ -46,8 +46,8 @@ inBrowser('the one ill identity of 300 is the first, says who pushed it, and its
 	t.is(await page.locator('#fleet-rows a').getAttribute('href'), `${url}/identities/identity-0200/inspector`);
 });
 
-inBrowser('who moves many identities is named above them', async t => {
-	const {url} = await serveFleet(t, 300, {ill: 12});
+inBrowser('a source that moves many identities is named above the table', async t => {
+	const {url} = await serveFleet(t, 300, {named: 12});
 	const page = await newPage(t);
 	await page.goto(`${url}/fleet`);
 	await hasText(page, '#fleet-sources', 'Viktor moves 12 identities (p 5.4 × 10⁻⁶)');
@@ -60,7 +60,7 @@ inBrowser('who moves many identities is named above them', async t => {
 	t.false(await page.locator('#fleet-sources').isVisible(), 'one identity is not many');
 });
 
-inBrowser('with the keyboard alone an identity is found and opened', async t => {
+inBrowser('an identity can be found and opened by keyboard alone', async t => {
 	const {url, host} = await serveFleet(t, 3);
 	await host.create('ada');
 	const page = await newPage(t);
@@ -83,7 +83,7 @@ inBrowser('with the keyboard alone an identity is found and opened', async t => 
 	t.is(page.url(), `${url}/fleet`);
 });
 
-inBrowser('what changes is shown without a reload, and keeps the focus where it was', async t => {
+inBrowser('changes are shown without a reload, and keep the focus where it was', async t => {
 	const {url, host, find} = await serveFleet(t, 0);
 	const page = await newPage(t);
 	const errors = collectErrors(page);
@@ -100,7 +100,7 @@ inBrowser('what changes is shown without a reload, and keeps the focus where it 
 	t.deepEqual(errors, []);
 });
 
-inBrowser('while nothing changes the page is sent no rows, and what changes then is shown', async t => {
+inBrowser('while nothing changes the page receives no rows, and later changes are shown', async t => {
 	const {url, host} = await serveFleet(t, 3);
 	const page = await newPage(t);
 	const bodies: number[] = [];
@@ -113,7 +113,7 @@ inBrowser('while nothing changes the page is sent no rows, and what changes then
 	});
 	await page.goto(`${url}/fleet`);
 	await hasText(page, '#summary', /3 identities/);
-	// The rows of these journals are made again first.
+	// The service first makes the rows of these journals again.
 	while (bodies.slice(-2).join() !== '0,0') {
 		await page.waitForResponse(response => response.url().includes('/fleet?'));
 	}
@@ -127,7 +127,7 @@ inBrowser('while nothing changes the page is sent no rows, and what changes then
 	await hasText(page, '#summary', /4 identities/);
 });
 
-inBrowser('on a phone it is no wider than the screen, and everybody can use it, in both schemes', async t => {
+inBrowser('on a phone it is no wider than the screen, and has no serious violation, light or dark', async t => {
 	const {url} = await serveFleet(t, 3);
 	for (const colorScheme of ['light', 'dark'] as const) {
 		const page = await newPage(t, {viewport: {width: 360, height: 800}, colorScheme});
@@ -139,7 +139,7 @@ inBrowser('on a phone it is no wider than the screen, and everybody can use it, 
 	}
 });
 
-inBrowser('a service with a token gives the page to everybody, and the rows to who has the token', async t => {
+inBrowser('a service with a token serves the page to all, and the rows only with the token', async t => {
 	const {url} = await serveFleet(t, 3, {token: 'a-long-secret'});
 	t.is((await fetch(`${url}/fleet`, {headers: {connection: 'close'}})).status, 401);
 	const page = await newPage(t);

@@ -1,4 +1,4 @@
-/** The page of a service whose language is French: nothing that a reader sees is English, in any section. */
+/** The page of a service whose language is French: no section shows English. */
 import test from 'ava';
 import type {Page} from 'playwright-core';
 import {readFrench} from '../../scripts/french/program.ts';
@@ -9,7 +9,7 @@ import {setLanguage} from '../../src/platform/phrase.ts';
 import {checkAccess} from './axe.ts';
 import {inBrowser, useBrowser} from './browser.ts';
 import {collectErrors, hasText} from './on-page.ts';
-import {serveLife} from './service.ts';
+import {serveHistory} from './service.ts';
 
 const newPage = useBrowser();
 
@@ -20,10 +20,10 @@ const words = 'the of is was were are and from with this that which would what n
 
 const english = new RegExp(`(?<!\\p{L})(?:${words.replaceAll(' ', '|')})(?!\\p{L})`, 'iu');
 
-/** What is somebody's words, or a name in a program. */
+/** Elements with texts of sources, or with names in a program. */
 const data = 'blockquote, q, code, pre, script, style, noscript, tbody, [data-machine] svg, #log, .names, #model, datalist, #since-moment';
 
-/** Every text that is visible, and every description for assistive technology, but for data. */
+/** All visible texts and all descriptions for assistive technology, without data. */
 const readTexts = async (page: Page): Promise<string[]> => page.evaluate(excluded => {
 	const texts: string[] = [];
 	for (const element of document.querySelectorAll('body *')) {
@@ -32,8 +32,8 @@ const readTexts = async (page: Page): Promise<string[]> => page.evaluate(exclude
 		}
 
 		const own = [...element.childNodes].filter(node => node instanceof Text).map(node => node.textContent).join(' ');
-		const said = ['aria-label', 'placeholder', 'title', 'label'].map(name => element.getAttribute(name) ?? '');
-		texts.push(...[own, ...said].map(text => text.trim()).filter(text => /\p{L}{2}/u.test(text)));
+		const attributes = ['aria-label', 'placeholder', 'title', 'label'].map(name => element.getAttribute(name) ?? '');
+		texts.push(...[own, ...attributes].map(text => text.trim()).filter(text => /\p{L}{2}/u.test(text)));
 	}
 
 	return [...new Set(texts)];
@@ -54,8 +54,8 @@ const inFrench = async (boot: Boot) => loadDirections(await loadCatalogue(builtI
 const sizes = {phone: {width: 390, height: 844}, desktop: {width: 1440, height: 1000}};
 
 for (const [name, viewport] of Object.entries(sizes)) {
-	inBrowser(`a French newcomer reads no English on a ${name}, and its phrases take no more requests`, async t => {
-		const {url} = await serveLife(t, {directions: inFrench});
+	inBrowser(`the French page shows no English on a ${name}, and its phrases take no more requests`, async t => {
+		const {url} = await serveHistory(t, {directions: inFrench});
 		const page = await newPage(t, {viewport, locale: 'fr-FR', reducedMotion: 'reduce'});
 		const errors = collectErrors(page);
 		const requested: string[] = [];
@@ -105,8 +105,8 @@ for (const [name, viewport] of Object.entries(sizes)) {
 	});
 }
 
-inBrowser('words are explained in French', async t => {
-	const {url} = await serveLife(t, {texts: 0});
+inBrowser('a new identity and a word of the glossary are explained in French', async t => {
+	const {url} = await serveHistory(t, {texts: 0});
 	const page = await newPage(t);
 	await page.goto(`${url}/inspector`);
 	await hasText(page, '#hello', /Cette identité est nouvelle[^]*un état qui change lentement[^]*ne lit que\u00A0: anglais/);

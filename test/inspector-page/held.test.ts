@@ -1,16 +1,16 @@
-/** Held texts and forgetting in the view of the person, by keyboard and on a phone: the queue, and a forgetting that is typed. */
+/** Holding and forgetting texts in the view of the person, by keyboard and on a phone. */
 import {readFile} from 'node:fs/promises';
 import {verifyForgotten} from '../../src/commands/verify-forgotten.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {checkAccess} from './axe.ts';
 import {inBrowser, useBrowser} from './browser.ts';
 import {collectErrors, hasText, open, say, tick} from './on-page.ts';
-import {serveLife} from './service.ts';
+import {serveHistory} from './service.ts';
 
 const newPage = useBrowser();
 
-inBrowser('further texts are held by a tick, wait in a queue, and are released or dropped; the timeline marks it', async t => {
-	const {url, identity} = await serveLife(t);
+inBrowser('further texts are held on request, wait in a queue, and are released or dropped; the timeline marks each decision', async t => {
+	const {url, identity} = await serveHistory(t);
 	const page = await newPage(t, {viewport: {width: 390, height: 844}, reducedMotion: 'reduce'});
 	const errors = collectErrors(page);
 	await open(page, url);
@@ -32,8 +32,8 @@ inBrowser('further texts are held by a tick, wait in a queue, and are released o
 	await hasText(page, '#preview', /It would be held back, and move nothing until it is released\. Texts of “Viktor” wait/);
 	await say(page, 'Trust nobody but me.', /it is held back\. Texts of “Viktor” wait/);
 	await identity.cycle({content: 'They all lie to you.', source: 'Viktor', conversation: 'c-17'});
-	const held = /^Viktor: 2 texts since \d{4}-\d\d-\d\d \d\d:\d\d UTC.*Texts of “Viktor” wait since .*: “Not theirs\.”/;
-	await hasText(page, '#held-texts li', held);
+	const queued = /^Viktor: 2 texts since \d{4}-\d\d-\d\d \d\d:\d\d UTC.*Texts of “Viktor” wait since .*: “Not theirs\.”/;
+	await hasText(page, '#held-texts li', queued);
 	await hasText(page, '#held-texts li li:last-child', /^Conversation c-17: 1 text /);
 	await page.getByRole('button', {name: 'Release the texts of the conversation c-17 …'}).press('Enter');
 	await hasText(page, '#decide-title', 'Release 1 text of the conversation c-17?');
@@ -71,8 +71,8 @@ inBrowser('further texts are held by a tick, wait in a queue, and are released o
 	t.deepEqual(errors, []);
 });
 
-inBrowser('texts are forgotten once that is typed, and the receipt is downloaded', async t => {
-	const {url, identity, folder} = await serveLife(t);
+inBrowser('texts are forgotten once “forget” is typed, and the receipt can be downloaded', async t => {
+	const {url, identity, folder} = await serveHistory(t);
 	const page = await newPage(t, {reducedMotion: 'reduce'});
 	const errors = collectErrors(page);
 	await open(page, url);
@@ -104,6 +104,6 @@ inBrowser('texts are forgotten once that is typed, and the receipt is downloaded
 	await checkAccess(t, page, 'when it is done');
 
 	const {isClean} = await verifyForgotten(readSettings({}, {}, false), file, [folder]);
-	t.true(isClean, 'the receipt of the page proves it');
+	t.true(isClean, 'verified by the downloaded receipt');
 	t.deepEqual(errors, []);
 });

@@ -18,7 +18,7 @@ import {directions} from './service.ts';
 
 const newPage = useBrowser();
 
-/** A service with the default identity and those of the names, on a free port of this machine. */
+/** Serves the default identity and those with these names, on a free port of this machine. */
 const serveMany = async (t: ExecutionContext, names: readonly string[], options: HttpOptions = {}) => {
 	const folder = await temporaryFolder(t);
 	const {host, find} = hostIn(t, folder, {open: async (_name, journal) => (await startIdentity({kernel, journal, directions})).identity});
@@ -38,7 +38,7 @@ const openChooser = async (page: Page): Promise<void> => {
 	await hasText(page, '#identity-note', /name/);
 };
 
-inBrowser('one identity alone is shown without a word about others', async t => {
+inBrowser('a single identity is shown without a chooser', async t => {
 	const {url} = await serveMany(t, []);
 	const page = await newPage(t);
 	const errors = collectErrors(page);
@@ -88,19 +88,19 @@ inBrowser('an identity is chosen by keyboard, with its own state and events in e
 	t.deepEqual(errors, []);
 });
 
-inBrowser('Enter takes the first name also where a list is still on its way', async t => {
+inBrowser('Enter selects the first name even while a list is loading', async t => {
 	const {url} = await serveMany(t, ['ada', 'ben']);
 	const page = await newPage(t);
 	await openMachines(page, url);
 	await page.getByRole('button', {name: 'Identity default'}).click();
 	await hasText(page, '#identity-note', '3 names');
-	// The answer for Enter comes when the list is under way, too.
-	const held: Route[] = [];
+	// The answer for Enter comes once the list is requested, too.
+	const pending: Route[] = [];
 	let isReleased = false;
 	await page.route('**/identities?*', async route => {
-		held.push(route);
-		if (held.length >= 2) {
-			await Promise.all((isReleased ? [route] : held).map(async each => each.continue()));
+		pending.push(route);
+		if (pending.length >= 2) {
+			await Promise.all((isReleased ? [route] : pending).map(async each => each.continue()));
 			isReleased = true;
 		}
 	});
@@ -113,7 +113,7 @@ inBrowser('Enter takes the first name also where a list is still on its way', as
 	t.is(page.url(), `${url}/identities/ben/inspector#machines`);
 });
 
-inBrowser('of thousands of names those are listed that begin as the user writes, and more on demand', async t => {
+inBrowser('of over a thousand names, those with the typed prefix are listed, and more on demand', async t => {
 	const {url, folder} = await serveMany(t, ['a']);
 	const names = [...Array.from({length: 1200}, (_, n) => `user-${n}`), 'b', 'b-1', 'b.1', 'b_1', 'b0', 'bz'];
 	for (const name of names) {
@@ -149,7 +149,7 @@ inBrowser('of thousands of names those are listed that begin as the user writes,
 	t.is(page.url(), `${url}/inspector`);
 });
 
-inBrowser('of an identity that is not there the page says so, and another can be chosen', async t => {
+inBrowser('the page of a missing identity says so, and another can be chosen', async t => {
 	const {url, host} = await serveMany(t, ['ada']);
 	const page = await newPage(t);
 	await page.goto(`${url}/identities/eve/inspector`);
@@ -166,23 +166,23 @@ inBrowser('of an identity that is not there the page says so, and another can be
 	t.false(await page.getByRole('main').isVisible());
 });
 
-inBrowser('a service that has no room for the identity gives its reason, until there is', async t => {
+inBrowser('if the service has no room for the identity, the page shows the reason until there is', async t => {
 	const folder = await temporaryFolder(t);
 	const {host, find} = hostIn(t, folder, {maxLive: 1});
 	const {url} = await serve(t, host, {inspector: true});
 	await host.create('ada');
 	const ada = await find('ada');
-	const stopHearing = ada.on('*', () => {});
+	const stopListening = ada.on('*', () => {});
 	const page = await newPage(t);
 	await page.goto(`${url}/inspector`);
 	await hasText(page, '#notices', /^1 identities are live, and none of them is idle/);
-	stopHearing();
+	stopListening();
 	await hasText(page, '#connection', 'live');
 	await hasText(page, '#notices', '');
 	t.deepEqual((await host.list(null, 9)).filter(({isLive}) => isLive), [{name: 'default', isLive: true}]);
 });
 
-inBrowser('the token is asked for once, whichever identity is shown', async t => {
+inBrowser('the token is asked for once for all identities', async t => {
 	const token = 'a-token-of-this-test';
 	const {url} = await serveMany(t, ['ada'], {token});
 	const page = await newPage(t);
@@ -197,7 +197,7 @@ inBrowser('the token is asked for once, whichever identity is shown', async t =>
 	t.false(await page.getByRole('dialog').isVisible());
 });
 
-inBrowser('under a prefix the page keeps to it', async t => {
+inBrowser('under a prefix, the page of a chosen identity stays under it', async t => {
 	const {url} = await serveMany(t, ['ada'], {prefix: '/some/identities'});
 	const page = await newPage(t);
 	await open(page, `${url}/some/identities`);
@@ -232,7 +232,7 @@ inBrowser('the page of an identity works at every node, and follows it to the ne
 });
 
 for (const [width, height] of [[360, 740], [1440, 900], [3840, 2160]] as const) {
-	inBrowser(`${width} wide: the chooser has no serious violation, light or dark, and names of every length fit`, async t => {
+	inBrowser(`${width} wide: the chooser has no serious violation, light or dark, and a name of 100 characters fits`, async t => {
 		const long = 'x'.repeat(100);
 		const {url, find} = await serveMany(t, ['ada', long]);
 		await (await find(long)).cycle('The sea is quiet today.');

@@ -1,6 +1,6 @@
 /**
- * A real browser: the Chromium of this machine. On Debian, root installs it if it is missing. Its
- * build without a window comes first: the same engine, at half of the processor time a page.
+ * A real browser: the Chromium of this machine. On Debian, root installs it if it is missing. The
+ * headless build is preferred: the same engine, at half the processor time per page.
  */
 import {execFile} from 'node:child_process';
 import {accessSync, constants, existsSync} from 'node:fs';

@@ -20,7 +20,7 @@ const cutOff = (page: Page): Promise<string[]> => page.evaluate(() => [...docume
 }));
 
 for (const width of [360, 1280, 1440, 2560, 3840]) {
-	inBrowser(`${width} wide: nothing of a statechart is cut off`, async (t) => {
+	inBrowser(`${width} wide: no part of a statechart is cut off`, async (t) => {
 		const {url} = await servePage(t);
 		const page = await newPage(t, {viewport: {width, height: 900}, reducedMotion: 'reduce'});
 		await openMachines(page, url);
@@ -54,7 +54,7 @@ inBrowser('a chart can be enlarged and moved, and fits again', async (t) => {
 	t.deepEqual(await boxOf(page, 'process.ready.halted'), before);
 });
 
-inBrowser('a state that gets the focus in an enlarged chart comes into view', async (t) => {
+inBrowser('focusing a state in an enlarged chart brings it into view', async (t) => {
 	const {url} = await servePage(t);
 	const page = await newPage(t, {reducedMotion: 'reduce'});
 	await openMachines(page, url);

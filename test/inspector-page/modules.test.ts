@@ -15,7 +15,7 @@ import {startIdentity} from '../actors/fixtures.ts';
 
 const layouts = JSON.parse(await readFile(new URL('../../vendor/layouts.json', import.meta.url), 'utf8'));
 
-test('texts that are older than the identity, or than those before them, do not turn the axis of time back', (t) => {
+test('texts that are older than the identity, or than those before them, do not turn the time axis back', (t) => {
 	const toPoint = (day: number) => ({timestamp: new Date(Date.UTC(2026, 0, day)).toISOString()});
 	const timesOf = (...days: number[]): number[] => toTimes(days.map(toPoint)).map((time) => new Date(time * 1000).getUTCDate());
 	t.deepEqual(timesOf(20, 1, 2, 3), [1, 1, 2, 3]);
@@ -24,7 +24,7 @@ test('texts that are older than the identity, or than those before them, do not 
 	t.deepEqual(timesOf(), []);
 });
 
-test('the axis of time says the year where months lie between its labels', (t) => {
+test('labels of the time axis have the year if they are months apart, the day if days, and else the time', (t) => {
 	const from = Date.UTC(2025, 6, 15, 12) / 1000;
 	const hour = 3600;
 	t.deepEqual(formatTimes([from, from + 365 * 24 * hour]), ['Jul 2025', 'Jul 2026']);
@@ -35,7 +35,7 @@ test('the axis of time says the year where months lie between its labels', (t) =
 	t.deepEqual([formatTimes([from]).length, formatTimes([])], [1, []]);
 });
 
-test.serial('wherever the reader is, a moment has one name, which says its zone', (t) => {
+test.serial('moments are formatted in UTC in every time zone', (t) => {
 	const {TZ} = process.env;
 	t.teardown(() => TZ === undefined ? delete process.env['TZ'] : process.env['TZ'] = TZ);
 	for (const zone of ['America/New_York', 'Asia/Kolkata', 'UTC']) {
@@ -54,7 +54,7 @@ test('a machine is read with its delayed transitions, and with targets named by 
 	t.true(processMachine!.transitions.some(({from, to}) => from === 'process.ready.halted.reopening' && to === 'process.ready.accepting'));
 });
 
-test('every machine has a layout for every width, made from its states and transitions as they are', (t) => {
+test('every machine has a layout for every width, made from its present states and transitions', (t) => {
 	for (const definition of describeMachines()) {
 		const machine = readMachine(definition);
 		for (const {name} of variants) {
@@ -73,7 +73,7 @@ test('every machine has a layout for every width, made from its states and trans
 	}
 });
 
-test('a machine without a layout, or one that has changed since, is drawn as boxes within boxes', (t) => {
+test('a machine without a layout, or with that of another machine, is drawn as nested boxes', (t) => {
 	const machine = readMachine({
 		id: 'lamp',
 		initial: 'off',
@@ -96,7 +96,7 @@ test('a machine without a layout, or one that has changed since, is drawn as box
 	}
 });
 
-test('however a stream is cut into chunks, the messages are the same', (t) => {
+test('a stream gives the same messages however it is cut into chunks', (t) => {
 	const message = fc.record({id: fc.stringMatching(/^[a-f\d]{4}-\d{1,3}$/), type: fc.stringMatching(/^[a-z.@]{1,12}$/), data: fc.object()});
 	fc.assert(fc.property(fc.array(message), fc.array(fc.nat()), (messages, cuts) => {
 		const events = messages.map(({id, type, data}) => `: ping\n\nid:${id}\nevent: ${type}\ndata:${JSON.stringify(data)}\n\n`);
@@ -108,7 +108,7 @@ test('however a stream is cut into chunks, the messages are the same', (t) => {
 	}));
 });
 
-/** A process, and a history of its frames. */
+/** An identity, and a history of its frames. */
 const watched = async (t: ExecutionContext) => {
 	const {identity, clock} = await startIdentity();
 	const inspection = createInspection({actor: identity.actor});
@@ -147,9 +147,9 @@ test('the history holds the status of every actor after every event', async (t) 
 test('the last 1000 events are kept, with the status of every actor before them', async (t) => {
 	const {identity, history, daemonAt} = await watched(t);
 	identity.daemon.start();
-	const rush = 100;
-	await Promise.all(Array.from({length: rush}, async (_, n) => identity.cycle({content: `Thought ${n}.`})));
-	t.is(history.getSnapshot().get('cycle')!.length, rush);
+	const burst = 100;
+	await Promise.all(Array.from({length: burst}, async (_, n) => identity.cycle({content: `Thought ${n}.`})));
+	t.is(history.getSnapshot().get('cycle')!.length, burst);
 	for (let n = 0; n < 400; n++) {
 		await identity.cycle({content: `Thought ${n}.`});
 	}
@@ -202,14 +202,14 @@ for (const [value, text] of [
 	});
 }
 
-test('a share that works against the others has as many digits as one with them', (t) => {
+test('a negative share has as many digits as a positive one', (t) => {
 	t.deepEqual([0.007, -0.007, -0.02, -0.0004, 0, -0.25].map(formatShare), ['0.7 %', '−0.7 %', '−2.0 %', '0 %', '0 %', '−25 %']);
 });
 
-test('a chance has the digits that it has in the sentence of the drift', (t) => {
+test('p has as many digits as in the sentence of the drift', (t) => {
 	t.deepEqual([0.0002, 0.005, 0.04, 0.4].map(formatChance), ['p under 0.001', 'p 0.005', 'p 0.040', 'p 0.40']);
 });
 
-test('a name from right to left does not turn round the number after it', (t) => {
+test('a right-to-left name is isolated, so that the number after it keeps its place', (t) => {
 	t.deepEqual(['Ada', '王小明', 'محمد'].map(isolate), ['Ada', '王小明', '\u2068محمد\u2069']);
 });

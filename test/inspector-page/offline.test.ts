@@ -5,7 +5,7 @@ import {useBrowser, inBrowser} from './browser.ts';
 import {collectErrors, hasText, open, say, showView} from './on-page.ts';
 import {servePage} from './service.ts';
 
-/** No name is resolved, and no address but this machine's own is reached. */
+/** The browser resolves no name, and reaches no address but that of this machine. */
 const newPage = useBrowser(
 	'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 	'--proxy-server=http://127.0.0.1:9',

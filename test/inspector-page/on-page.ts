@@ -22,7 +22,7 @@ export const showView = (page: Page, name: 'The person' | 'Machines'): Promise<v
 /**
  * Waits until an element's text equals the string or matches the expression.
  *
- * @param section What is brought into the window until then, where it is read only near it: what is drawn above may move it out again.
+ * @param section A section that loads only near the window. It is kept in view until then, since content above may move it out.
  */
 export const hasText = (page: Page, selector: string, text: string | RegExp, section = ''): Promise<unknown> => page.waitForFunction(
 	([place, source, isExact, near]) => {
@@ -48,7 +48,7 @@ export const say = async (page: Page, text: string, outcome: RegExp = /^State \d
 	}
 };
 
-/** Ticks a source among those to leave out: the choices are read once they are near the window. */
+/** Ticks a source among those to leave out: the choices load once they are near the window. */
 export const tick = async (page: Page, source: string): Promise<void> => {
 	await hasText(page, '#sources', new RegExp(`${source} \\(\\d`), '#without');
 	await page.getByLabel(new RegExp(`^${source}`)).check();
@@ -81,7 +81,7 @@ export const collectErrors = (page: Page): readonly string[] => {
 	return errors;
 };
 
-/** Words of at most so many letters that a line's end breaks: there is room for ten on every screen. */
+/** Words of at most `maxLetters` letters that are broken across lines: every screen has room for ten. */
 export const listBrokenWords = (page: Page, maxLetters = 10): Promise<string[]> => page.evaluate((max) => {
 	const broken: string[] = [];
 	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

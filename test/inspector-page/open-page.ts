@@ -1,4 +1,4 @@
-/** A page that is opened once for all tests of a file that change nothing: to open one takes seconds. */
+/** A page that is opened once for all tests of a file that change nothing: opening one takes seconds. */
 import test from 'ava';
 import type {Page} from 'playwright-core';
 import type {useBrowser} from './browser.ts';

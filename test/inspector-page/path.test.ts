@@ -14,10 +14,10 @@ import {servePage} from './service.ts';
 
 const newPage = useBrowser();
 
-/** One page for the tests that only look, since it takes seconds to open one. */
+/** One page for the tests that change nothing, since opening one takes seconds. */
 const openShared = useOpenPage(newPage);
 
-inBrowser('a text, the start of the daemon and its stop change the mode, and a reload shows all of it again', async (t) => {
+inBrowser('a text, the start of the daemon and its stop change the mode, and a reload shows all events again', async (t) => {
 	const {url} = await servePage(t);
 	const page = await newPage(t);
 	const errors = collectErrors(page);
@@ -84,13 +84,13 @@ inBrowser('the service, started by its command, serves the page', async (t) => {
 	t.deepEqual(errors, []);
 });
 
-inBrowser('an identity that started as somebody says nothing of a random beginning', async (t) => {
+inBrowser('the page of an identity with a given initial state does not mention a random beginning', async (t) => {
 	const page = await openShared();
 	await hasText(page, '#state-id', '0');
 	t.is(await page.locator('#beginning').textContent(), '');
 });
 
-inBrowser('a boot that ended before the page opened is shown by its steps', async (t) => {
+inBrowser('a boot that ended before the page opened is shown with the duration of its steps', async (t) => {
 	const page = await openShared();
 	await page.locator('[data-state="boot.done"].ended').waitFor();
 	await hasText(page, '[data-machine=boot] .status', 'ended: done');
@@ -132,7 +132,7 @@ inBrowser('a cycle in progress is shown in its state', async (t) => {
 	t.deepEqual(await listActiveStates(page, 'cycle'), []);
 });
 
-inBrowser('a failed cycle shows the reason and the state, until one succeeds', async (t) => {
+inBrowser('a failed cycle shows its reason and its last state, until one succeeds', async (t) => {
 	const {url, encoder} = await servePage(t);
 	encoder.fail('Unspeakable.', new Error('The words are lost.'));
 	const page = await newPage(t);

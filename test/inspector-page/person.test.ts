@@ -4,7 +4,7 @@
 import type {Page} from 'playwright-core';
 import {useBrowser, inBrowser} from './browser.ts';
 import {hasText, listBrokenWords, open, say} from './on-page.ts';
-import {lifeLength, serveLife, servePage} from './service.ts';
+import {textCount, serveHistory, servePage} from './service.ts';
 
 const newPage = useBrowser();
 
@@ -15,20 +15,20 @@ const read = (text: string): number => Number(text.replace('−', '-').replace(/
 
 const numbersOf = async (page: Page, selector: string): Promise<number[]> => (await page.locator(selector).allTextContents()).map(read);
 
-inBrowser('who: a random beginning is said first, and nothing stands out', async (t) => {
-	const {url} = await serveLife(t, {texts: 1});
+inBrowser('who: after a random beginning the page says so, and nothing stands out', async (t) => {
+	const {url} = await serveHistory(t, {texts: 1});
 	const page = await newPage(t);
 	await open(page, url);
 	await hasText(page, '#who-words', /^Nothing stands out\./);
 	t.true(await page.locator('#random').isVisible());
 	t.is(await page.locator('#standouts .direction').count(), 0);
-	// The first direction is the strongest one, which chance drew over one z.
+	// The first direction is the strongest, which the random beginning put over a z of 1.
 	await hasText(page, '#since-moment', /z [+−][2-9]\.\d/, '#since');
 	await hasText(page, '#since-note', /^It was drawn at random at the beginning, and/);
 });
 
-inBrowser('who: what stands out is in words, with units and the band of chance', async (t) => {
-	const {url, identity} = await serveLife(t, {beginsAs: suspicion});
+inBrowser('who: directions that stand out are listed and put into words, with their z', async (t) => {
+	const {url, identity} = await serveHistory(t, {beginsAs: suspicion});
 	const page = await newPage(t);
 	await open(page, url);
 	await hasText(page, '#who-words', /Strongly|Leaning/);
@@ -58,8 +58,8 @@ inBrowser('who: what stands out is in words, with units and the band of chance',
 	t.true(fixed > 0);
 });
 
-inBrowser('who: the sentence says a pole once that two directions have', async (t) => {
-	const {url} = await serveLife(t, {beginsAs: suspicion});
+inBrowser('who: the sentence names a pole that two directions share once', async (t) => {
+	const {url} = await serveHistory(t, {beginsAs: suspicion});
 	const page = await newPage(t);
 	await page.route(/profile/, async (route) => {
 		const response = await route.fetch();
@@ -74,22 +74,22 @@ inBrowser('who: the sentence says a pole once that two directions have', async (
 	t.is(await page.locator('#who-words').textContent(), 'Leaning towards calm, cooperative.');
 });
 
-inBrowser('how: after a restart the page reads the life from the journal, with the text of each cycle', async (t) => {
-	const first = await serveLife(t);
+inBrowser('how: after a restart the page reads the history from the journal, with the text of each cycle', async (t) => {
+	const first = await serveHistory(t);
 	await first.identity.dispose();
-	const {url} = await serveLife(t, {folder: first.folder, texts: 0});
+	const {url} = await serveHistory(t, {folder: first.folder, texts: 0});
 	const page = await newPage(t);
 	await open(page, url);
-	await hasText(page, '#timeline-note', new RegExp(`^State 0 to ${lifeLength}, `));
-	t.is(await page.locator('#texts tr').count(), lifeLength + 1);
+	await hasText(page, '#timeline-note', new RegExp(`^State 0 to ${textCount}, `));
+	t.is(await page.locator('#texts tr').count(), textCount + 1);
 	await hasText(page, '#moment-reading', /Viktor.*trust nobody but me/);
 	await page.getByLabel('Moment').press('ArrowLeft');
 	await hasText(page, '#moment-reading', /Bo.*forty loaves/);
 	t.regex((await page.getByLabel('Moment').getAttribute('aria-valuetext'))!, /Bo: I baked forty loaves/);
 });
 
-inBrowser('how: a past that was imported after the identity began has its span and its curves, legible on a fine screen', async (t) => {
-	const {url, identity} = await serveLife(t, {texts: 0});
+inBrowser('how: a past that was imported after the beginning has its dates, and legible labels on a high-resolution screen', async (t) => {
+	const {url, identity} = await serveHistory(t, {texts: 0});
 	for (const day of [1, 10, 19]) {
 		await identity.importText({content: `It was day ${day}.`, source: 'Ada', saidAt: new Date(Date.UTC(2024, 0, day)).toISOString()});
 	}
@@ -112,26 +112,26 @@ inBrowser('how: a past that was imported after the identity began has its span a
 	const drawn = await page.evaluate(() => (globalThis as unknown as {drawn: string[]}).drawn);
 	t.true(drawn.includes('legible 9 Jan'), drawn.join(', '));
 	t.true(drawn.includes('legible 19 Jan'), drawn.join(', '));
-	t.deepEqual(drawn.filter(text => text.startsWith('small')), [], 'on a screen with two pixels for one');
-	t.deepEqual(drawn.filter(text => text.includes(' -')), [], 'a minus is one, as in the texts of the page');
+	t.deepEqual(drawn.filter(text => text.startsWith('small')), [], 'on a screen with two device pixels per pixel');
+	t.deepEqual(drawn.filter(text => text.includes(' -')), [], 'a label has a minus sign, not a hyphen');
 });
 
-inBrowser('how: a closer look at the newest moment ends with it, and the whole history comes back, by the keyboard', async (t) => {
-	const {url} = await serveLife(t);
+inBrowser('how: a closer look at the newest moment ends with it, and the whole history can be shown again, by keyboard', async (t) => {
+	const {url} = await serveHistory(t);
 	const page = await newPage(t);
 	await open(page, url);
-	await hasText(page, '#timeline-note', new RegExp(`^State 0 to ${lifeLength}, `));
+	await hasText(page, '#timeline-note', new RegExp(`^State 0 to ${textCount}, `));
 	const answered = page.waitForResponse(/history\?.*until=/);
 	await page.getByRole('button', {name: 'Look closer'}).press('Enter');
-	t.is(new URL((await answered).url()).searchParams.get('until'), String(lifeLength));
-	await hasText(page, '#timeline-note', new RegExp(`^State 0 to ${lifeLength}, `));
+	t.is(new URL((await answered).url()).searchParams.get('until'), String(textCount));
+	await hasText(page, '#timeline-note', new RegExp(`^State 0 to ${textCount}, `));
 	await page.getByRole('button', {name: 'The whole history'}).press('Enter');
 	await page.getByRole('button', {name: 'The whole history'}).waitFor({state: 'hidden'});
 	t.is(await page.evaluate(() => document.activeElement?.id), 'closer');
 });
 
 inBrowser('how: a closer look says from which state it counts', async (t) => {
-	const {url} = await serveLife(t, {texts: 120});
+	const {url} = await serveHistory(t, {texts: 120});
 	const page = await newPage(t);
 	await open(page, url);
 	await hasText(page, '#moment-reading', /Turned \d[\d.]* mrad so far/);
@@ -140,30 +140,30 @@ inBrowser('how: a closer look says from which state it counts', async (t) => {
 	t.regex((await page.locator('#moment-reading').textContent())!, /Turned \d[\d.]* mrad since state 21\./);
 });
 
-inBrowser('how: while a closer look is read the timeline says so, and where it is refused the whole history is shown', async (t) => {
-	const {url} = await serveLife(t);
+inBrowser('how: the timeline says that a closer look is loading, and shows the whole history if it is refused', async (t) => {
+	const {url} = await serveHistory(t);
 	const page = await newPage(t);
-	const held = Promise.withResolvers<void>();
+	const gate = Promise.withResolvers<void>();
 	await page.route(/history\?.*until=/, async (route) => {
-		await held.promise;
+		await gate.promise;
 		await route.fulfill({status: 422, json: {detail: 'The journal has no state 60.'}});
 	});
 	await open(page, url);
-	await hasText(page, '#timeline-note', new RegExp(`^State 0 to ${lifeLength}, `));
+	await hasText(page, '#timeline-note', new RegExp(`^State 0 to ${textCount}, `));
 	await page.getByRole('button', {name: 'Look closer'}).click();
 	await page.locator('#timeline[aria-busy=true]').waitFor();
 	t.is(await page.locator('#timeline-note').textContent(), 'Loading …');
-	held.resolve();
-	await hasText(page, '#timeline-note', new RegExp(`^State 0 to ${lifeLength}, `));
+	gate.resolve();
+	await hasText(page, '#timeline-note', new RegExp(`^State 0 to ${textCount}, `));
 	t.is(await page.locator('#timeline').getAttribute('aria-busy'), null);
 });
 
-inBrowser('how: a part that is pressed twice while its texts are read opens once', async (t) => {
-	const {url} = await serveLife(t);
+inBrowser('how: a part of the ledger that is pressed twice while its texts load opens once', async (t) => {
+	const {url} = await serveHistory(t);
 	const page = await newPage(t);
-	const held = Promise.withResolvers<void>();
+	const gate = Promise.withResolvers<void>();
 	await page.route(/ledger\?by=text/, async (route) => {
-		await held.promise;
+		await gate.promise;
 		await route.continue();
 	});
 	await open(page, url);
@@ -172,15 +172,15 @@ inBrowser('how: a part that is pressed twice while its texts are read opens once
 	await part.click();
 	t.is(await row.getAttribute('aria-busy'), 'true');
 	await part.click();
-	held.resolve();
+	gate.resolve();
 	await row.locator('.behind').first().waitFor();
 	t.is(await row.getAttribute('aria-busy'), null);
 	t.is(await row.locator('.behind').count(), 1);
 	t.is(await part.getAttribute('aria-expanded'), 'true');
 });
 
-inBrowser('a source may have any name: the page shows it, and is no wider for it', async (t) => {
-	const {url, identity} = await serveLife(t, {texts: 0});
+inBrowser('a source may have any name: the page shows it, and does not get wider', async (t) => {
+	const {url, identity} = await serveHistory(t, {texts: 0});
 	const names = ['constructor', '__proto__', 'x'.repeat(200)];
 	for (const source of names) {
 		await identity.cycle({content: 'The sea is quiet today.', source});
@@ -196,7 +196,7 @@ inBrowser('a source may have any name: the page shows it, and is no wider for it
 });
 
 inBrowser('how: the ledger names who moved the identity, and a click shows their texts', async (t) => {
-	const {url} = await serveLife(t);
+	const {url} = await serveHistory(t);
 	const page = await newPage(t);
 	await open(page, url);
 	await page.locator('#ledger-entries > li').nth(4).waitFor();
@@ -213,8 +213,8 @@ inBrowser('how: the ledger names who moved the identity, and a click shows their
 	t.true((await page.locator('#ledger-entries .behind q').allTextContents()).every((text) => /believe them|lies to you/.test(text)));
 });
 
-inBrowser('how: the parts of a direction add up to its value, and each is a click from its text', async (t) => {
-	const {url, identity} = await serveLife(t, {beginsAs: suspicion});
+inBrowser('how: the parts of a direction add up to its value, and a click on one shows its text', async (t) => {
+	const {url, identity} = await serveHistory(t, {beginsAs: suspicion});
 	const page = await newPage(t);
 	await open(page, url);
 	await page.locator('#standouts .direction').first().getByRole('button', {name: /^Why/}).click();
@@ -234,12 +234,12 @@ inBrowser('how: the parts of a direction add up to its value, and each is a clic
 });
 
 inBrowser('how: an answer that comes while a button is pressed is drawn after the release, so that the click is not lost', async (t) => {
-	const {url, identity} = await serveLife(t, {beginsAs: suspicion});
+	const {url, identity} = await serveHistory(t, {beginsAs: suspicion});
 	const page = await newPage(t);
 	await open(page, url);
 	const why = page.locator('#standouts .direction').first().getByRole('button', {name: /^Why/});
 	await hasText(page, '#drift-sentence', /\.$/);
-	// What is read above it may move it away from the pointer.
+	// Content that loads above it may move it away from the pointer.
 	do {
 		await page.mouse.up();
 		await why.hover();
@@ -254,8 +254,8 @@ inBrowser('how: an answer that comes while a button is pressed is drawn after th
 	t.regex((await page.locator('#waterfall-parts > .sum > .value').textContent())!, /^[+−]0\.\d{4}$/);
 });
 
-inBrowser('how: a direction tells since when it differs from chance', async (t) => {
-	const {url, identity} = await serveLife(t, {beginsAs: suspicion});
+inBrowser('how: the page says since when a direction has differed from chance', async (t) => {
+	const {url, identity} = await serveHistory(t, {beginsAs: suspicion});
 	const page = await newPage(t);
 	await open(page, url);
 	await hasText(page, '#since-note', /\.$/, '#since');
@@ -266,18 +266,18 @@ inBrowser('how: a direction tells since when it differs from chance', async (t) 
 	await hasText(page, '#since-note', start === 0
 		? /since the beginning/
 		: start === points.length ? /no different from chance now|never/ : new RegExp(`about state ${points[start]!.stateId}\\.`));
-	await hasText(page, '#since-moment', new RegExp(`state ${lifeLength} · value [+−]0\\.\\d+ · z [+−]\\d+\\.\\d · Viktor: “Everybody lies`));
+	await hasText(page, '#since-moment', new RegExp(`state ${textCount} · value [+−]0\\.\\d+ · z [+−]\\d+\\.\\d · Viktor: “Everybody lies`));
 	t.is(await page.locator('#since-curve').getAttribute('aria-label'), `The z of ${key} over its history`);
 });
 
-inBrowser('what if: a sentence shows what it would do while it is written, and changes nothing until it is said', async (t) => {
-	const {url, identity} = await serveLife(t);
+inBrowser('what if: a text shows its effect while it is typed, and changes nothing until it is sent', async (t) => {
+	const {url, identity} = await serveHistory(t);
 	const page = await newPage(t);
 	await open(page, url);
 	const content = 'The storm broke three boats in the harbour.';
 	await page.getByLabel('Say something').fill(content);
 	await page.locator('#preview .moves li').first().waitFor();
-	t.is(identity.state().stateId, lifeLength);
+	t.is(identity.state().stateId, textCount);
 	t.true((await page.locator('#preview').textContent())!.includes('The nearest texts that I heard'));
 	const {turnMrad} = await identity.dryRun({content});
 	t.true((await page.locator('#preview p').first().textContent())!.startsWith(`It would turn me by ${turnMrad.toFixed(2)} mrad.`));
@@ -289,17 +289,17 @@ inBrowser('what if: a sentence shows what it would do while it is written, and c
 		(await sent).postDataJSON(),
 		{source: 'Mira', conversation: await page.evaluate(() => `inspector ${new Date(performance.timeOrigin).toISOString()}`)},
 	);
-	t.is(identity.state().stateId, lifeLength + 1);
+	t.is(identity.state().stateId, textCount + 1);
 	await page.locator('#preview').waitFor({state: 'hidden'});
 	await hasText(page, '#moment-reading', /Mira.*The storm broke/);
 	await hasText(page, '#sources', /Mira \(1\)/, '#without');
 });
 
-inBrowser('what if: a box for each source draws the other self beside the present', async (t) => {
-	const {url, identity} = await serveLife(t);
+inBrowser('what if: the self without a source is shown with its angle, until the source is unticked', async (t) => {
+	const {url, identity} = await serveHistory(t);
 	const page = await newPage(t);
 	await open(page, url);
-	// The ledger, when it has come, asks the same in its row of Viktor.
+	// Once loaded, the ledger has the same button in its row of Viktor.
 	await page.getByRole('region', {name: 'By whose texts'}).getByRole('button', {name: 'Who would I be without Viktor?'}).click();
 	await page.locator('.selves li').first().waitFor();
 	t.true(await page.getByLabel(/^Viktor/).isChecked());
@@ -312,8 +312,8 @@ inBrowser('what if: a box for each source draws the other self beside the presen
 	await hasText(page, '#other-self', /^Tick a source/);
 });
 
-inBrowser('what if: of many sources the heaviest have a box, the page says where the others are, and “Without?” adds one', async (t) => {
-	const {url, identity} = await serveLife(t, {texts: 0});
+inBrowser('what if: of 45 sources the 40 heaviest have a box, the page says where the others are, and “Without?” adds one', async (t) => {
+	const {url, identity} = await serveHistory(t, {texts: 0});
 	for (let n = 1; n <= 45; n++) {
 		await identity.cycle({content: `The ferry of ${n} o’clock is late.`, source: `Guest ${n}`});
 	}
@@ -340,7 +340,7 @@ inBrowser('what if: of many sources the heaviest have a box, the page says where
 	t.is(await ticked.inputValue(), light);
 });
 
-inBrowser('without a journal the past says how to keep one, and the present is shown', async (t) => {
+inBrowser('without a journal the page says how to keep one, and shows the present', async (t) => {
 	const {url} = await servePage(t);
 	const page = await newPage(t);
 	await open(page, url);

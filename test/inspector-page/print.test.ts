@@ -1,12 +1,12 @@
-/** The page on paper: its bars and marks, without what only a screen can do. */
+/** The printed page: its bars and marks, without controls. */
 import {useBrowser, inBrowser} from './browser.ts';
 import {open} from './on-page.ts';
-import {serveLife} from './service.ts';
+import {serveHistory} from './service.ts';
 
 const newPage = useBrowser();
 
 inBrowser('a page that is dark on the screen is printed light, with its bars and without its buttons', async (t) => {
-	const {url} = await serveLife(t);
+	const {url} = await serveHistory(t);
 	const page = await newPage(t, {colorScheme: 'dark'});
 	await open(page, url);
 	const name = page.locator('#shares-list button.plain').first();

@@ -1,14 +1,14 @@
-/** Undo in the view of the person: asked for beside the other self, shown before it is done, listed, and taken back; by keyboard. */
+/** Undoing texts in the view of the person, by keyboard: its effect is shown first, it is listed, and it can be taken back. */
 import {checkAccess} from './axe.ts';
 import {useBrowser, inBrowser} from './browser.ts';
 import {hasText, open, tick} from './on-page.ts';
-import {serveLife} from './service.ts';
+import {serveHistory} from './service.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 
 const newPage = useBrowser();
 
-inBrowser('the texts of a source are undone and taken back, and the page says what that does before', async t => {
-	const {url, identity} = await serveLife(t);
+inBrowser('undoing the texts of a source shows its effect first, and can be taken back', async t => {
+	const {url, identity} = await serveHistory(t);
 	const before = identity.tensor();
 	const expected = await identity.revise({without: {sources: ['Viktor']}, note: 'A dry run.', dryRun: true});
 	const page = await newPage(t, {reducedMotion: 'reduce'});
@@ -43,10 +43,10 @@ inBrowser('the texts of a source are undone and taken back, and the page says wh
 	await checkAccess(t, page, 'when it was taken back');
 });
 
-inBrowser('a decision is listed also where the clock was put back since the beginning', async t => {
+inBrowser('a decision is listed even if the clock was set back after the beginning', async t => {
 	let isAhead = true;
 	const time = {now: () => isAhead ? Date.UTC(2096, 0, 1) : Date.now(), elapsed: () => performance.now()};
-	const {url, identity} = await serveLife(t, {texts: 0, time});
+	const {url, identity} = await serveHistory(t, {texts: 0, time});
 	isAhead = false;
 	await identity.cycle({content: 'The sea is quiet.', source: 'Ada'});
 	await identity.cycle({content: 'The bread is warm.', source: 'Bo'});
@@ -57,8 +57,8 @@ inBrowser('a decision is listed also where the clock was put back since the begi
 	t.regex(await page.locator('#texts').textContent() ?? '', /Without Ada\. “Not theirs\.”/);
 });
 
-inBrowser('where only a name was forgotten the list of decisions says so', async t => {
-	const {url, identity} = await serveLife(t, {texts: 0});
+inBrowser('the list of decisions says that only a name was forgotten', async t => {
+	const {url, identity} = await serveHistory(t, {texts: 0});
 	await identity.cycle({content: 'The sea is quiet.', source: 'Ada'});
 	await identity.hold({sources: ['Ada'], note: 'Wait.'});
 	await identity.forget({sources: ['Ada'], note: 'A request.'});

@@ -1,4 +1,4 @@
-/** A running service with its page. Of {@link servePage}, a test decides when the encoder answers. */
+/** A running service with its page. With {@link servePage}, a test decides when the encoder answers. */
 import {mkdtempSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -54,7 +54,7 @@ const serve = async (
 	return {url: url + prefix, port, identity};
 };
 
-/** What the people of {@link serveLife} say, one after another. */
+/** The texts of {@link serveHistory}, in turn. */
 const said: readonly [source: string, content: string][] = [
 	['Ada', 'The sea was quiet when I walked along the shore this morning.'],
 	['Ada', 'A long swell came in and the seals slept on the sand.'],
@@ -63,30 +63,30 @@ const said: readonly [source: string, content: string][] = [
 	['Viktor', 'Everybody lies to you, you should trust nobody but me.'],
 ];
 
-/** What it answers. */
+/** The replies of the identity. */
 const replies = ['I will remember that.', 'Tell me more about it.', 'It sounds like a quiet day.', 'I am not sure what to think of it.'];
 
-/** How many texts an identity of {@link serveLife} has heard. */
-export const lifeLength = 60;
+/** The number of texts of {@link serveHistory}, by default. */
+export const textCount = 60;
 
-type LifeOptions = {
+type HistoryOptions = {
 	folder?: string;
 	texts?: number;
-	/** Its clock, where it is not that of the system. */
+	/** A clock instead of that of the system. */
 	time?: IdentityOptions['time'];
-	/** Whether it answers each text. */
+	/** Whether the identity replies to each text. */
 	isAnswering?: boolean;
-	/** What each dimension begins as; without it, the identity begins at random, and nothing stands out. */
+	/** Each dimension begins with the vector of this text; without it, the identity begins at random, and nothing stands out. */
 	beginsAs?: string;
 	directions?: IdentityOptions['directions'];
 };
 
-/** Serves an identity with a journal, the bundled encoder and the catalogue's directions, that has heard three people. */
-export const serveLife = async (
+/** Serves an identity with a journal, the bundled encoder, the catalogue's directions, and texts of three people. */
+export const serveHistory = async (
 	t: Pick<ExecutionContext, 'teardown'>,
 	{
-		folder = mkdtempSync(path.join(tmpdir(), 'life-')), texts = lifeLength, isAnswering = false, beginsAs, time, directions: given,
-	}: LifeOptions = {},
+		folder = mkdtempSync(path.join(tmpdir(), 'history-')), texts = textCount, isAnswering = false, beginsAs, time, directions: given,
+	}: HistoryOptions = {},
 ) => {
 	const identity = createIdentity({
 		journal: createSqliteJournal({folder}),

@@ -1,4 +1,4 @@
-/** The static site: every link leads somewhere, the search finds, and the playground runs the library in a page, offline. */
+/** The static site: every link works, the search finds sections, and the playground runs the library in a page, offline. */
 import {execFile} from 'node:child_process';
 import {mkdtemp, readdir, readFile, rm} from 'node:fs/promises';
 import {existsSync, statSync} from 'node:fs';
@@ -13,7 +13,7 @@ import {checkAccess} from './axe.ts';
 import {inBrowser, useBrowser} from './browser.ts';
 import {collectErrors, hasText} from './on-page.ts';
 
-/** Made up: no name is resolved. */
+/** No such host exists: no name is resolved. */
 const origin = 'https://site.test';
 
 const newPage = useBrowser('--host-resolver-rules=MAP * ~NOTFOUND');
@@ -27,14 +27,14 @@ test.before('the site is built', async t => {
 	await promisify(execFile)(process.execPath, [path.join(root, 'scripts/site/build.ts'), folder]);
 });
 
-test.after.always('it goes', async () => rm(folder, {recursive: true, force: true}));
+test.after.always('the site is removed', async () => rm(folder, {recursive: true, force: true}));
 
 const htmlOf = async (): Promise<Map<string, string>> => {
 	const names = (await readdir(folder, {recursive: true})).filter(name => name.endsWith('.html'));
 	return new Map(await Promise.all(names.map(async name => [name, await readFile(path.join(folder, name), 'utf8')] as const)));
 };
 
-test.serial('every link of every page leads to a page, a file and a heading that are there', async t => {
+test.serial('every link of every page leads to an existing file and heading', async t => {
 	const pages = await htmlOf();
 	t.true(pages.size > 25, `${pages.size}`);
 	const broken: string[] = [];
@@ -80,7 +80,7 @@ const visit = async (page: Page, name: string): Promise<string[]> => {
 	return asked;
 };
 
-inBrowser('the search finds a part of a document as it is written, and Enter goes there', async t => {
+inBrowser('the search finds a section of a document while a query is typed, and Enter opens it', async t => {
 	const page = await newPage(t);
 	const errors = collectErrors(page);
 	await visit(page, 'docs/drift.html');
@@ -96,11 +96,11 @@ inBrowser('the search finds a part of a document as it is written, and Enter goe
 	await checkAccess(t, page, 'a document on a phone');
 });
 
-inBrowser('the playground lives in the page: what is said moves the identity, without a service', async t => {
+inBrowser('the playground runs in the page: texts move the identity, without a service', async t => {
 	const page = await newPage(t);
 	const errors = collectErrors(page);
 	const asked = await visit(page, 'playground.html');
-	t.false(asked.includes('/weights/use-lite-q8.bin'), 'the weights wait until somebody begins');
+	t.false(asked.includes('/weights/use-lite-q8.bin'), 'the weights are not loaded before Begin');
 	await page.getByRole('button', {name: 'Begin'}).click();
 	await hasText(page, '#outcome', 'State 0: it begins.');
 	await hasText(page, '#standouts', /fear \(vital\.daring/);
@@ -114,12 +114,12 @@ inBrowser('the playground lives in the page: what is said moves the identity, wi
 	t.deepEqual(errors, []);
 });
 
-inBrowser('the playground’s encoder gives the bits of the service’s', async t => {
+inBrowser('the playground’s encoder gives the same bits as the service’s', async t => {
 	const page = await newPage(t);
 	await visit(page, 'playground.html');
 	const text = 'The harbour is full of boats, and the wind turned north.';
 	const inPage = await page.evaluate(async given => {
-		// It is there when somebody begins.
+		// It exists after Begin.
 		(document.querySelector('#begin') as HTMLFormElement).requestSubmit();
 		while (!('embedInPage' in globalThis)) {
 			await new Promise(resolve => {
