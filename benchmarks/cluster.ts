@@ -19,7 +19,7 @@ const others = kinds.slice(1);
 const rounds = Array.from({length: count}, (_, i) => i % 2 === 0 ? kinds[0]! : others[(i >> 1) % others.length]!);
 
 await using cluster = await startCluster({isBalanced: true, settings: {CYCLE_INTERVAL_SECONDS: '0.2'}});
-const {wrong, acknowledged, toldLost, reads, loopCycles, gaps} = await clusterRounds({
+const {wrong, acknowledged, reportedLost, reads, loopCycles, gaps} = await clusterRounds({
 	cluster,
 	rounds,
 	onRound(fault, gapMs) {
@@ -31,7 +31,7 @@ const names: Record<keyof typeof wrong, string> = {
 	lost: 'lost, and not reported', doubled: 'doubled', outOfOrder: 'out of order', misnamed: 'with another state id',
 	replayMismatch: 'different from the replay', unpublished: 'missed by a stream', staleReads: 'stale reads',
 };
-console.log(`${count} faults; ${acknowledged} cycles acknowledged, of which ${toldLost} lost by the database and reported; ${loopCycles} cycles of the loop; ${reads} reads.\n`);
+console.log(`${count} faults; ${acknowledged} cycles acknowledged, of which ${reportedLost} lost by the database and reported; ${loopCycles} cycles of the loop; ${reads} reads.\n`);
 console.log(markdown([['must be 0', ''], ...Object.entries(wrong).map(([name, value]) => [names[name as keyof typeof wrong], String(value)])]));
 console.log(`\n${markdown([
 	['fault', 'rounds', 'gap ms, median', 'most'],

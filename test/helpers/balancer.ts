@@ -1,7 +1,7 @@
 /**
- * A load balancer for tests and benchmarks where haproxy is not installed. It does as the example's configuration of haproxy:
- * round robin over the nodes that are ready, and what may be repeated goes to another node on a failed connection, on no
- * answer and on a 503.
+ * A load balancer for tests and benchmarks, used if haproxy is not installed. Like the example's configuration of haproxy,
+ * it goes round robin over the ready nodes, and sends a request that may be repeated to another node after a failed
+ * connection, no answer or a 503.
  */
 import {createServer, request as sendRequest, type IncomingMessage, type ServerResponse} from 'node:http';
 import {once} from 'node:events';
@@ -15,7 +15,7 @@ const checkMs = 500;
 const maxTries = 5;
 
 export const startNodeBalancer = async (nodes: ReadonlyArray<{url: string}>): Promise<Balancer> => {
-	/** By address: what ends the requests of a node that is not ready any more. */
+	/** By address: aborts the requests of a node that is no longer ready. */
 	const ready = new Map<string, AbortController>();
 	const check = async (url: string): Promise<void> => {
 		const isReady = await fetch(`${url}/readyz`, {signal: AbortSignal.timeout(checkMs)}).then(({ok}) => ok, () => false);

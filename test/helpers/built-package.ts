@@ -6,7 +6,7 @@ import {fileURLToPath} from 'node:url';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Whether `dist` is what the sources say now. */
+/** Whether `dist` is at least as new as all sources. */
 export const isBuilt = async (): Promise<boolean> => {
 	const built = path.join(root, 'dist/index.js');
 	if (!existsSync(built)) {

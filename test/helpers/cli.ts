@@ -1,6 +1,6 @@
 /**
- * The command `processual`, for tests and benchmarks that start it: as `npm run build` made it, which
- * starts with a quarter less processor time; or the sources where they are newer.
+ * The command `processual`, for tests and benchmarks that start it: the build, which takes a quarter
+ * less processor time to start, or the sources if they are newer.
  */
 import path from 'node:path';
 import {isBuilt, root} from './built-package.ts';

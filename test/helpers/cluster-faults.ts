@@ -1,4 +1,4 @@
-/** What happens to nodes of a cluster, to their sessions, networks and database, in its proof by faults. */
+/** Faults of a cluster's nodes, sessions, networks and database. */
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {setTimeout} from 'node:timers/promises';
@@ -7,8 +7,8 @@ import {cli} from './cli.ts';
 import type {Cluster, ClusterNode} from './cluster.ts';
 import {dump} from './dump.ts';
 
-/** A loss that the cluster told: up to which record and state it has all, and up to which record it had. */
-export type ToldLoss = {readonly name: string; readonly kept: number; readonly keptState: number; readonly seq: number};
+/** A loss that the cluster reports: up to which record and state it has all, and up to which record it had. */
+export type ReportedLoss = {readonly name: string; readonly kept: number; readonly keptState: number; readonly seq: number};
 
 /** The round of a fault. */
 export type Round = {
@@ -19,22 +19,22 @@ export type Round = {
 	/** From now on acknowledged cycles may be lost, until it is called again with `false`. */
 	setLosing(isLosing: boolean): void;
 	/** Called before an operator accepts a loss. */
-	told(loss: ToldLoss): void;
+	onLoss(loss: ReportedLoss): void;
 };
 
-/** What happens to the node that has an identity, or to the database. @returns what repairs it, when clients are answered again */
+/** Harms the node that has an identity, or the database. @returns its repair, for when clients are answered again */
 export type Fault = (cluster: Cluster, owner: ClusterNode, round: Round) => Promise<(() => Promise<void>) | void>;
 
-/** Does as an operator does, until clients are answered: reads which identities refuse, and accepts the loss by the command. */
-const acceptLosses = async ({server, url}: Cluster, {answered, told}: Round): Promise<void> => {
+/** Acts as an operator until clients are answered: reads which identities refuse, and accepts their loss with the command. */
+const acceptLosses = async ({server, url}: Cluster, {answered, onLoss}: Round): Promise<void> => {
 	const answering = answered().then(() => true);
 	do {
-		const lost = await server.queryIn<ToldLoss>(url, `
+		const lost = await server.queryIn<ReportedLoss>(url, `
 			select id as name, (lost->>'kept')::int4 as kept, (lost->>'seq')::int4 as seq, coalesce((
 				select max(state) from processual.record where identity = no and record.seq <= (lost->>'kept')::bigint
 			), 0)::int4 as "keptState" from processual.identity where lost is not null and not aside`);
 		for (const loss of lost) {
-			told(loss);
+			onLoss(loss);
 			const env = {...childEnvironment, DATABASE_URL: url};
 			const child = spawn(process.execPath, [cli, 'accept-loss', loss.name], {env, stdio: 'ignore'});
 			const [code] = await once(child, 'exit') as [number];

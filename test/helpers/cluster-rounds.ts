@@ -1,10 +1,10 @@
 /**
- * Proof by faults: clients write to identities of a cluster through its load balancer, while faults happen to nodes,
- * networks and the database. The journals are compared with the answers that the clients got, with the events that
- * streams heard, and with the replay of every record; and what is read from each node with what was acknowledged before.
+ * Rounds of faults: clients write to identities of a cluster through its load balancer, while faults happen to nodes,
+ * networks and the database. The journals are compared with the clients' answers, with the events that streams
+ * received, and with a replay of every record; reads from each node, with what was acknowledged before.
  *
- * A client sends one cycle after another, each with a key of its own, and repeats it until it is
- * acknowledged: so none may be missing, doubled, or out of its order.
+ * A client sends one cycle after another, each with its own key, and repeats it until it is
+ * acknowledged: so none may be missing, doubled or out of order.
  */
 import {randomUUID} from 'node:crypto';
 import {setTimeout} from 'node:timers/promises';
@@ -17,14 +17,14 @@ import {compareRecords, type Comparison, type Known, type Sent} from './compare-
 
 export type RoundsOptions = {
 	cluster: Cluster;
-	/** Their kinds, one a round, in turns. */
+	/** The faults, one per round. */
 	rounds: ReadonlyArray<[name: string, Fault]>;
 	onRound?(name: string, gapMs: number): void;
 };
 
-/** What must be 0. `lost` is what no one was told of. */
+/** All must be 0. `lost` does not count reported losses. */
 export type Wrongs = Pick<Comparison, 'lost' | 'doubled' | 'outOfOrder' | 'misnamed' | 'replayMismatch'> & {
-	/** Cycles in the journal that a stream did not hear, and did not call missing. */
+	/** Cycles in the journal that a stream neither received nor reported as missing. */
 	unpublished: number;
 	/** Reads of a state that is older than one that was acknowledged before the read began. */
 	staleReads: number;
@@ -33,8 +33,8 @@ export type Wrongs = Pick<Comparison, 'lost' | 'doubled' | 'outOfOrder' | 'misna
 export type ClusterFindings = {
 	wrong: Wrongs;
 	acknowledged: number;
-	/** Cycles that the database lost, as the cluster told. */
-	toldLost: number;
+	/** Cycles that the database lost and the cluster reported. */
+	reportedLost: number;
 	/** Reads from each node. */
 	reads: number;
 	/** Cycles of the loop in the journal. */
@@ -43,7 +43,7 @@ export type ClusterFindings = {
 	gaps: Map<string, number[]>;
 };
 
-type Life = {
+type Subject = {
 	name: string;
 	known: Known;
 	latest: Acknowledged;
@@ -57,38 +57,39 @@ const identities = ['ada', 'ben', 'cleo'];
 
 const clients = 2;
 
-/** Runs the rounds, stops the nodes, and compares. The cluster is used up. */
+/** Runs the rounds, stops the nodes, and compares. The cluster cannot be used again. */
 export const clusterRounds = async ({cluster, rounds, onRound}: RoundsOptions): Promise<ClusterFindings> => {
 	await cluster.settle();
 	for (const name of identities) {
 		await ask(cluster, 'PUT', `/identities/${name}`, {}, 201);
 	}
 
-	const lives = identities.map((name): Life => ({
+	const subjects = identities.map((name): Subject => ({
 		name, known: {cycles: new Map(), resets: {sent: 0, acknowledged: 0}}, latest: {newest: 0, losses: 0, isLosing: false},
 		stream: new StreamWitness(`${cluster.address}/identities/${name}`), acknowledgedAt: [],
 	}));
-	await ask(cluster, 'POST', `/identities/${lives[0]!.name}/daemon/start`, undefined, 200);
+	await ask(cluster, 'POST', `/identities/${subjects[0]!.name}/daemon/start`, undefined, 200);
 	let isOver = false;
-	const writing = lives.flatMap(life => Array.from({length: clients}, async (_, client) => write(cluster, life, client, () => isOver)));
-	const readers = new ReadWitness(cluster.nodes, lives);
+	const writing = subjects.flatMap(subject =>
+		Array.from({length: clients}, async (_, client) => write(cluster, subject, client, () => isOver)));
+	const readers = new ReadWitness(cluster.nodes, subjects);
 	const gaps = new Map<string, number[]>();
 	for (const [i, [name, fault]] of rounds.entries()) {
-		await answered(lives, performance.now());
-		const victim = lives[i % lives.length]!;
+		await answered(subjects, performance.now());
+		const victim = subjects[i % subjects.length]!;
 		let owner: ClusterNode | null = null;
 		while (!owner) {
 			owner = await cluster.ownerOf(victim.name);
 		}
 
 		const beganAt = performance.now();
-		const repair = await fault(cluster, owner, roundOf(victim.name, lives));
-		await answered(lives, performance.now());
+		const repair = await fault(cluster, owner, roundOf(victim.name, subjects));
+		await answered(subjects, performance.now());
 		await repair?.();
 		await cluster.settle();
-		await answered(lives, performance.now());
-		await looped(cluster, lives[0]!.name);
-		const gapMs = Math.max(...lives.map(({acknowledgedAt}) => longestPause(acknowledgedAt, beganAt)));
+		await answered(subjects, performance.now());
+		await looped(cluster, subjects[0]!.name);
+		const gapMs = Math.max(...subjects.map(({acknowledgedAt}) => longestPause(acknowledgedAt, beganAt)));
 		gaps.set(name, [...gaps.get(name) ?? [], gapMs]);
 		onRound?.(name, gapMs);
 	}
@@ -96,39 +97,39 @@ export const clusterRounds = async ({cluster, rounds, onRound}: RoundsOptions): 
 	isOver = true;
 	await Promise.all(writing);
 	await readers.end();
-	await ask(cluster, 'POST', `/identities/${lives[0]!.name}/daemon/stop`, undefined, 200);
-	const {loopCycles, ...wrong} = await compareAll(cluster, lives);
+	await ask(cluster, 'POST', `/identities/${subjects[0]!.name}/daemon/stop`, undefined, 200);
+	const {loopCycles, ...wrong} = await compareAll(cluster, subjects);
 	await Promise.all(cluster.nodes.map(async node => node.process.stop()));
-	const all = lives.flatMap(({known}) => [...known.cycles.values()].filter(({stateId}) => stateId !== null));
+	const all = subjects.flatMap(({known}) => [...known.cycles.values()].filter(({stateId}) => stateId !== null));
 	return {
 		wrong: {...wrong, staleReads: readers.stale}, reads: readers.reads, loopCycles, gaps,
-		acknowledged: all.length, toldLost: all.filter(({isToldLost}) => isToldLost).length,
+		acknowledged: all.length, reportedLost: all.filter(({isReportedLost}) => isReportedLost).length,
 	};
 };
 
-const roundOf = (name: string, lives: readonly Life[]): Round => ({
+const roundOf = (name: string, subjects: readonly Subject[]): Round => ({
 	name,
 	async answered() {
-		// More than what was on its way.
+		// More than the cycles that were in flight.
 		for (let i = 0; i < 10; i++) {
-			await answered(lives, performance.now());
+			await answered(subjects, performance.now());
 		}
 	},
 	setLosing(isSo) {
-		for (const {latest} of lives) {
+		for (const {latest} of subjects) {
 			Object.assign(latest, {isLosing: isSo, newest: 0, losses: latest.losses + 1});
 		}
 	},
-	told({name: lost, kept, keptState, seq}) {
-		const {known, stream} = lives.find(life => life.name === lost)!;
-		stream.tell(kept, seq);
+	onLoss({name: lost, kept, keptState, seq}) {
+		const {known, stream} = subjects.find(subject => subject.name === lost)!;
+		stream.allowMissing(kept, seq);
 		for (const sent of known.cycles.values()) {
-			sent.isToldLost ||= sent.stateId !== null && sent.stateId > keptState;
+			sent.isReportedLost ||= sent.stateId !== null && sent.stateId > keptState;
 		}
 	},
 });
 
-/** Resolves when the loop has made three more cycles, however slow the machine is. */
+/** Resolves when the loop has made three more cycles. */
 const looped = async (cluster: Cluster, name: string): Promise<void> => {
 	for (let first: number | undefined, made = 0; made < 3; await setTimeout(50)) {
 		const response = await fetch(`${cluster.address}/identities/${name}/daemon/status`);
@@ -162,7 +163,7 @@ const ask = async (cluster: Cluster, method: string, path: string, body: object 
 };
 
 const write = async (
-	cluster: Cluster, {name, known, latest, acknowledgedAt}: Life, client: number, isOver: () => boolean,
+	cluster: Cluster, {name, known, latest, acknowledgedAt}: Subject, client: number, isOver: () => boolean,
 ): Promise<void> => {
 	for (let n = 0; !isOver(); n++) {
 		const content = `client ${client} of ${name}, thought ${n}`;
@@ -191,7 +192,7 @@ const writeUntilKept = async (cluster: Cluster, name: string, content: string): 
 				return body.state_id;
 			}
 
-			// While the database is away, a node says of its journal's error that another try can help.
+			// While the database is away, a node reports its journal's error as retryable.
 			if (![429, 502, 503, 504].includes(response.status) && !body.retryable) {
 				throw new TypeError(`A cycle was answered with ${response.status}: ${JSON.stringify(body)}`);
 			}
@@ -206,8 +207,8 @@ const writeUntilKept = async (cluster: Cluster, name: string, content: string): 
 };
 
 /** Resolves when every identity has acknowledged a cycle since. */
-const answered = async (lives: readonly Life[], since: number): Promise<void> => {
-	while (!lives.every(({acknowledgedAt}) => (acknowledgedAt.at(-1) ?? 0) > since)) {
+const answered = async (subjects: readonly Subject[], since: number): Promise<void> => {
+	while (!subjects.every(({acknowledgedAt}) => (acknowledgedAt.at(-1) ?? 0) > since)) {
 		await setTimeout(10);
 	}
 };
@@ -218,10 +219,10 @@ const longestPause = (moments: readonly number[], faultAt: number): number => {
 	return moments.slice(first).reduce((longest, moment, i) => Math.max(longest, moment - (moments[first + i - 1] ?? faultAt)), 0);
 };
 
-const compareAll = async (cluster: Cluster, lives: readonly Life[]): Promise<Omit<Wrongs, 'staleReads'> & {loopCycles: number}> => {
+const compareAll = async (cluster: Cluster, subjects: readonly Subject[]): Promise<Omit<Wrongs, 'staleReads'> & {loopCycles: number}> => {
 	await using database = openDatabase({url: cluster.url});
 	const sum = {lost: 0, doubled: 0, outOfOrder: 0, misnamed: 0, replayMismatch: 0, unpublished: 0, loopCycles: 0};
-	for (const {name, known, stream} of lives) {
+	for (const {name, known, stream} of subjects) {
 		const {genesis, replay} = (await readPostgresJournal(database, name))!;
 		const cycles: Array<{seq: number; id: string}> = [];
 		const entries = async function * () {
@@ -238,7 +239,7 @@ const compareAll = async (cluster: Cluster, lives: readonly Life[]): Promise<Omi
 
 		const {lost, doubled, outOfOrder, misnamed, replayMismatch} = await compareRecords(genesis, entries(), known);
 		for (const [key, value] of Object.entries({
-			lost, doubled, outOfOrder, misnamed, replayMismatch, unpublished: await stream.countUnheard(cycles),
+			lost, doubled, outOfOrder, misnamed, replayMismatch, unpublished: await stream.countMissed(cycles),
 		})) {
 			sum[key as keyof typeof sum] += value;
 		}

@@ -1,13 +1,13 @@
-/** Who listens to and reads the identities of a cluster while faults happen to it. */
+/** Streams and reads of a cluster's identities while faults happen to it. */
 import {setTimeout} from 'node:timers/promises';
 import {createClient} from '../../src/client/create-client.ts';
 import type {ClusterNode} from './cluster.ts';
 
-/** A stream of an identity's cycles, which resumes at whatever node a balancer leads it to. */
+/** A stream of an identity's cycles, which resumes at any node to which a balancer leads it. */
 export class StreamWitness {
-	readonly #heard = new Set<string>();
-	/** Stretches of records that were said to be missing. */
-	readonly #told: Array<{from: number; to: number}> = [];
+	readonly #received = new Set<string>();
+	/** Ranges of records that were reported as missing. */
+	readonly #missing: Array<{from: number; to: number}> = [];
 	readonly #end = new AbortController();
 	#lastEventId = '';
 	readonly #listening: Promise<void>;
@@ -25,9 +25,9 @@ export class StreamWitness {
 				for await (const {id, type, data} of client.events({types: ['cycle.done', 'stream.dropped'], signal, ...from})) {
 					const seq = Number.parseInt(id, 10);
 					if (type === 'cycle.done') {
-						this.#heard.add(data.id);
+						this.#received.add(data.id);
 					} else if (type === 'stream.dropped') {
-						this.tell(data.missed === null ? 0 : seq, data.missed === null ? seq : seq + data.missed);
+						this.allowMissing(data.missed === null ? 0 : seq, data.missed === null ? seq : seq + data.missed);
 					}
 
 					this.#lastEventId = id;
@@ -39,22 +39,22 @@ export class StreamWitness {
 	}
 
 	/**
-	 * Records behind one up to another may be missing. So may those which have the numbers of lost ones: a stream that resumes
-	 * behind a lost record cannot know it from another of its number.
+	 * Records after one up to another may be missing. So may those with the numbers of lost ones: a stream that resumes
+	 * after a lost record cannot distinguish it from another with its number.
 	 */
-	tell(from: number, to: number): void {
-		this.#told.push({from, to});
+	allowMissing(from: number, to: number): void {
+		this.#missing.push({from, to});
 	}
 
-	/** Waits until the newest of these cycles is heard, or for 30 s: how many were neither heard nor said to be missing. */
-	async countUnheard(cycles: ReadonlyArray<{readonly seq: number; readonly id: string}>): Promise<number> {
-		for (let waited = 0; waited < 30_000 && !this.#heard.has(cycles.at(-1)!.id); waited += 50) {
+	/** Waits up to 30 s for the newest of these cycles. @returns how many were neither received nor reported as missing */
+	async countMissed(cycles: ReadonlyArray<{readonly seq: number; readonly id: string}>): Promise<number> {
+		for (let waited = 0; waited < 30_000 && !this.#received.has(cycles.at(-1)!.id); waited += 50) {
 			await setTimeout(50);
 		}
 
 		this.#end.abort();
 		await this.#listening;
-		return cycles.filter(({seq, id}) => !this.#heard.has(id) && !this.#told.some(({from, to}) => seq > from && seq <= to)).length;
+		return cycles.filter(({seq, id}) => !this.#received.has(id) && !this.#missing.some(({from, to}) => seq > from && seq <= to)).length;
 	}
 }
 
@@ -63,7 +63,7 @@ export type Acknowledged = {
 	/** The highest state id; 0 while the database may go back. */
 	newest: number;
 	isLosing: boolean;
-	/** How often that began or ended. */
+	/** How often `isLosing` changed. */
 	losses: number;
 };
 
@@ -75,10 +75,10 @@ export class ReadWitness {
 	#isOver = false;
 	readonly #reading: Array<Promise<void>>;
 
-	constructor(nodes: readonly ClusterNode[], lives: ReadonlyArray<{readonly name: string; readonly latest: Acknowledged}>) {
+	constructor(nodes: readonly ClusterNode[], subjects: ReadonlyArray<{readonly name: string; readonly latest: Acknowledged}>) {
 		this.#reading = nodes.map(async ({url}) => {
 			for (let i = 0; !this.#isOver; i++) {
-				const {name, latest} = lives[i % lives.length]!;
+				const {name, latest} = subjects[i % subjects.length]!;
 				await this.#read(`${url}/identities/${name}/state`, latest).catch(() => {});
 				await setTimeout(20);
 			}

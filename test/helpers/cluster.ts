@@ -1,6 +1,6 @@
 /**
  * A cluster of this machine: a real PostgreSQL, nodes that are processes of the built command, and
- * optionally a balancer in front of them: haproxy with the configuration of the example, or ours where it is not installed.
+ * optionally a balancer in front of them: haproxy with the configuration of the example, or ours if it is not installed.
  */
 import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
@@ -20,10 +20,10 @@ import {startServer, type ServerProcess} from './server-process.ts';
 
 export type ClusterNode = {
 	readonly url: string;
-	/** From its peers: they reach it by this alone. */
+	/** The only link by which its peers reach it. */
 	readonly link: Link;
 	readonly process: ServerProcess;
-	/** Begins it again on its port. */
+	/** Starts it again on its port. */
 	start(): Promise<void>;
 	/** Whether it says that it is ready, within a second. */
 	isReady(): Promise<boolean>;
@@ -33,12 +33,12 @@ export type ClusterNode = {
 
 export type Cluster = AsyncDisposable & {
 	readonly server: PostgresServer;
-	/** Of the database. */
+	/** The URL of the database. */
 	readonly url: string;
 	readonly nodes: readonly ClusterNode[];
-	/** Where clients ask: the balancer, or without it the first node. */
+	/** The URL for clients: that of the balancer, or without it of the first node. */
 	readonly address: string;
-	/** The living node that has an identity. */
+	/** The live node that has an identity. */
 	ownerOf(name: string): Promise<ClusterNode | null>;
 	/** Resolves when every node is ready, and the balancer sees all of them. */
 	settle(): Promise<void>;
@@ -48,16 +48,16 @@ export type Cluster = AsyncDisposable & {
 
 export type ClusterOptions = {
 	nodes?: number;
-	/** Puts a balancer in front: haproxy where it is installed, or always ours. */
+	/** Puts a balancer in front: haproxy if it is installed, or always ours. */
 	isBalanced?: boolean | 'ours';
-	/** Of all nodes. */
+	/** Settings of all nodes. */
 	settings?: Record<string, string>;
-	/** Of one node, counted from 0, over a database. */
+	/** Settings of one node, counted from 0, over a database. */
 	settingsOf?(node: number, url: string): Record<string, string> | Promise<Record<string, string>>;
 	postgres?: PostgresOptions;
 };
 
-/** The token that nodes know each other by. */
+/** The token with which nodes authenticate each other. */
 export const peerToken = 'the-token-of-all-nodes';
 
 export const startCluster = async ({

@@ -1,4 +1,4 @@
-/** Warnings in a list, for a source that is given `warn`. */
+/** Collects warnings, for a source that takes `warn`. */
 export const collectWarnings = () => {
 	const warnings: string[] = [];
 	return {

@@ -1,4 +1,4 @@
-/** A journal compared with what clients were answered, and with the replay of its inputs from genesis on. */
+/** Compares a journal with the answers of clients, and with a replay of its inputs from genesis on. */
 import assert from 'node:assert/strict';
 import {isDeepStrictEqual} from 'node:util';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
@@ -11,10 +11,10 @@ import {dimensions} from '../../src/kernel/dimensions.ts';
 import type {StateTensor} from '../../src/kernel/state-tensor.ts';
 
 /**
- * A cycle that a client sent: its place among all that were sent, the state id that it was
- * answered with, null without one, whether it was answered with an error, and whether its loss was told.
+ * A cycle that a client sent: its place among all that were sent, the state id of its answer,
+ * null without one, whether it was answered with an error, and whether its loss was reported.
  */
-export type Sent = {client: number; order: number; stateId: number | null; isRefused: boolean; isToldLost?: boolean};
+export type Sent = {client: number; order: number; stateId: number | null; isRefused: boolean; isReportedLost?: boolean};
 
 /** What the clients know. */
 export type Known = {
@@ -33,17 +33,17 @@ export type Comparison = {
 	/** In the journal. */
 	resets: number;
 
-	/** Acknowledged cycles and resets that are not in the journal, and of whose loss nothing was told. */
+	/** Acknowledged cycles and resets that are not in the journal, and whose loss was not reported. */
 	lost: number;
 	/** Cycles that are in the journal more than once, and resets more than were sent. */
 	doubled: number;
 	/** Cycles that were answered with an error and are in the journal. */
 	refusedAndKept: number;
-	/** Records of one client in another order than that in which it sent them. */
+	/** Records of one client in an order other than that in which it sent them. */
 	outOfOrder: number;
-	/** Cycles that were acknowledged with another state id than their record's. */
+	/** Cycles that were acknowledged with a state id other than their record's. */
 	misnamed: number;
-	/** Records whose row or measures are not, bit for bit, what the rules make of the genesis and all inputs up to them. */
+	/** Records whose row or measures differ in any bit from a replay of the genesis and all inputs up to them. */
 	replayMismatch: number;
 };
 
@@ -67,8 +67,8 @@ export const compareJournal = async (journal: string, known: Known): Promise<Com
 };
 
 /**
- * Every record against what the clients know, and against the replay from genesis on. Cycles of the loop are
- * replayed alone: no client knows them.
+ * Compares every record with what the clients know, and with a replay from genesis on. Cycles of the loop are
+ * only replayed, since no client knows them.
  */
 export const compareRecords = async (
 	{initial, reference}: Genesis,
@@ -122,12 +122,12 @@ export const compareRecords = async (
 		cutOffAndKept,
 		cutOffAndGone: cycles.size - acknowledged.length - refused.length - cutOffAndKept,
 		refusedAndKept,
-		lost: acknowledged.filter(sent => !seen.has(sent) && !sent.isToldLost).length + Math.max(0, resets.acknowledged - found.resets),
+		lost: acknowledged.filter(sent => !seen.has(sent) && !sent.isReportedLost).length + Math.max(0, resets.acknowledged - found.resets),
 		doubled: found.doubled + Math.max(0, found.resets - resets.sent),
 	};
 };
 
-/** The servers' kernel: bits are only comparable between the same. */
+/** The servers' kernel: only the same kernel gives the same bits. */
 const kernel = selectKernel('wasm');
 
 const measuresOf = ({scores, total, choc, deltaMagnitude, contributions, perCycleDrift, level}: StoredCycle): CycleMeasures =>

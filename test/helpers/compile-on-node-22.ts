@@ -1,6 +1,6 @@
 /**
  * Loaded before each test on Node 22, which does not have `using` yet, and strips types again in
- * each process and each thread: compiles each module of TypeScript once, and keeps what came out.
+ * each process and each thread: compiles each TypeScript module once, and caches the result.
  */
 import {createHash, randomUUID} from 'node:crypto';
 import {existsSync, mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
@@ -18,14 +18,14 @@ const compile = (url: string): string => {
 		return readFileSync(compiled, 'utf8');
 	}
 
-	// Loaded here: most processes and threads find all that they need.
+	// Loaded only here: most processes and threads find all modules in the cache.
 	const {transformSync} = require('esbuild') as typeof Esbuild;
 	const {code} = transformSync(source, {loader: 'ts', target: 'node22', sourcefile: url, sourcemap: 'inline', sourcesContent: false});
 	mkdirSync(cache, {recursive: true});
 	// Renamed into place, because others compile at the same time.
-	const begun = new URL(`${compiled.href}.${randomUUID()}`);
-	writeFileSync(begun, code);
-	renameSync(begun, compiled);
+	const partial = new URL(`${compiled.href}.${randomUUID()}`);
+	writeFileSync(partial, code);
+	renameSync(partial, compiled);
 	return code;
 };
 

@@ -1,4 +1,4 @@
-/** Deep equality of what has many floats. AVA's takes a microsecond for each; it is asked only to show a difference. */
+/** Deep equality of values with many floats. AVA's takes a microsecond for each, so it is used only to show a difference. */
 import {isDeepStrictEqual} from 'node:util';
 import type {ExecutionContext} from 'ava';
 

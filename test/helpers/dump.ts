@@ -1,4 +1,4 @@
-/** A dump of the tables, and its restoration while nodes run, as an operator makes them. */
+/** Dumps the tables, and restores them while nodes run, as an operator does. */
 import {JournalError} from '../../src/platform/errors.ts';
 
 type Ask = <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
@@ -8,7 +8,7 @@ const tablesOf = async (ask: Ask): Promise<string[]> => (await ask<{name: string
 	where relnamespace = 'processual'::regnamespace and relkind in ('r', 'p') and not relispartition order by relname`)
 ).map(({name}) => name);
 
-/** The columns that statements may give; `no` of an identity is one of them with `overriding`. */
+/** The columns of a table. Only with `overriding` can a statement set `no` of an identity. */
 const columnsOf = async (ask: Ask, table: string): Promise<string> => (await ask<{columns: string}>(`
 	select string_agg(quote_ident(column_name), ', ' order by ordinal_position) as columns from information_schema.columns
 	where table_schema = 'processual' and table_name = $1`, [table]))[0]!.columns;
@@ -32,7 +32,7 @@ export const dump = async (ask: Ask): Promise<() => Promise<void>> => {
 		select setval(pg_get_serial_sequence('processual.identity', 'no'), coalesce((select max(no) from processual.identity), 0) + 1, false)`;
 	const restore = async (attempts: number): Promise<void> => {
 		await ask(restoring).catch(async error => {
-			// It waits for a node that waits for it, and the database cancels one of them.
+			// In a deadlock with a node, the database cancels one of them.
 			if (attempts === 1 || !(error instanceof JournalError && error.retryable)) {
 				throw error;
 			}

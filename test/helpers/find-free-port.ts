@@ -1,12 +1,12 @@
 import {once} from 'node:events';
 import {createServer} from 'node:net';
 
-/** The ports below those that Linux, macOS and Windows give to connections and to servers that ask for any. */
+/** Ports below the ephemeral ones of Linux, macOS and Windows. */
 const [first, last] = [12_000, 32_000];
 
 /**
- * A port of this machine that no server listens on now, and that no other process is given meanwhile:
- * one that the system itself gave could go to the next connection before it is used.
+ * A port of this machine on which no server listens, and which the system gives to no other process:
+ * an ephemeral one could go to the next connection before it is used.
  */
 export const findFreePort = async (): Promise<number> => {
 	for (;;) {

@@ -1,6 +1,6 @@
 /**
- * Proof by killing: the real service is driven by several clients, killed at random moments and
- * started again on the same folder; its journal is compared with the answers that the clients got.
+ * Rounds of kills: several clients drive the real service, which is killed at random moments and
+ * started again on the same folder; its journal is compared with the clients' answers.
  */
 import assert from 'node:assert/strict';
 import path from 'node:path';
@@ -14,30 +14,30 @@ export type KillOptions = {
 	seed: number;
 	/** DATA_DIR of every start; empty at first. */
 	folder: string;
-	/** Hears of every comparison. */
+	/** Called with every comparison. */
 	onComparison?: (findings: KillFindings) => void;
 };
 
 /** Figures of a run; everything from `lost` on must be 0. */
 export type KillFindings = Comparison & {
 	rounds: number;
-	/** Starts after which GET /state tells another state than the journal's last. */
+	/** Starts after which GET /state shows a state other than the journal's last. */
 	restartMismatch: number;
-	/** Answers but 200, and connections that broke before the kill. */
+	/** Answers other than 200, and connections that broke before the kill. */
 	refused: number;
 };
 
 type KnownHere = Known & {refused: number};
 
-/** Rounds between two comparisons of the whole journal; there is one after the last in any case. */
+/** Rounds between two comparisons of the whole journal; another one follows the last round. */
 const compareEvery = 10;
 
 /**
  * Runs the rounds. Each starts the service, lets 4 to 8 clients post as fast as they are
- * answered, and kills it up to 20 ms after so many answers, of up to 40: by answers, because a
- * machine with much else to do gives none in a given time.
+ * answered, and kills it up to 20 ms after a random number of answers, at most 40: answers are
+ * counted because a busy machine may give none in a fixed time.
  *
- * @throws {JournalError} when the journal is damaged or has a record that is not whole.
+ * @throws {JournalError} when the journal is damaged or has an incomplete record.
  */
 export const killRounds = async ({rounds, seed, folder, onComparison}: KillOptions): Promise<KillFindings> => {
 	const random = mulberry32(seed);
@@ -49,7 +49,7 @@ export const killRounds = async ({rounds, seed, folder, onComparison}: KillOptio
 		await using server = startServer(folder, {KERNEL: 'wasm'});
 		const url = await server.ready();
 		restartMismatch += Number(left !== null && !await showsState(url, left));
-		// One start more than rounds: what the last kill left must be found, too.
+		// One start more than rounds, to check what the last kill left.
 		const isOver = round > rounds;
 		if (!isOver) {
 			await driveAndKill(
@@ -81,20 +81,20 @@ const driveAndKill = async (
 ): Promise<void> => {
 	let isKilled = false;
 	let answered = 0;
-	const {promise: areGiven, resolve: giveAll} = Promise.withResolvers<void>();
+	const {promise: isDue, resolve: setDue} = Promise.withResolvers<void>();
 	const kill = async (driven: Promise<unknown>): Promise<void> => {
-		await Promise.race([areGiven, driven]);
+		await Promise.race([isDue, driven]);
 		await setTimeout(milliseconds);
 		isKilled = true;
 		await server.kill();
 	};
 
-	/** One thing after another until the kill; in every third round the first client resets, at once or after its first cycle. */
+	/** Posts one request after another until the kill; in every third round the first client resets, at once or after its first cycle. */
 	const drive = async (client: number): Promise<void> => {
 		try {
 			for (let n = 0; ; n++) {
 				if (answered >= answers) {
-					giveAll();
+					setDue();
 				}
 
 				await (client === 0 && round % 3 === 0 && n === round % 2

@@ -1,4 +1,4 @@
-/** A program that disposes of nothing: it must end by itself, when everything that it asked for is done. */
+/** A program that disposes of nothing: it must exit by itself once its cycles are done. */
 import {createIdentity} from '../../src/identity/create-identity.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 

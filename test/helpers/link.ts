@@ -1,4 +1,4 @@
-/** A network link to a port of this machine, which can be slow or cut: nothing passes then, and nobody is told. */
+/** A network link to a port of this machine, which can be slow or cut. A cut link passes nothing, and closes no connection. */
 import {once} from 'node:events';
 import {connect, createServer, type AddressInfo, type Socket} from 'node:net';
 import {Transform} from 'node:stream';
@@ -6,9 +6,9 @@ import {setTimeout} from 'node:timers/promises';
 
 export type Link = AsyncDisposable & {
 	readonly port: number;
-	/** How long bytes take, in each direction. */
+	/** The delay of bytes, in each direction. */
 	delayMs: number;
-	/** While it is, what is sent waits. */
+	/** While it is cut, bytes wait. */
 	isCut: boolean;
 	/** Breaks all connections, and refuses new ones until it is called with `false`. */
 	refuse(isRefused: boolean): void;
@@ -38,7 +38,7 @@ export const openLink = async (target: number): Promise<Link> => {
 			sockets.add(from);
 			from.on('error', () => {}).on('close', () => {
 				sockets.delete(from);
-				// A link that is cut does not tell the other side.
+				// A cut link does not close the other side.
 				void untilWhole().then(() => to.destroy());
 			});
 			from.pipe(delayed()).pipe(to);

@@ -1,10 +1,10 @@
 /**
- * Loaded before each test file, and in each thread that one starts: modules are found and read in half of the
- * processor time, of which hundreds of files and threads spend much in loading.
+ * Loaded before each test file, and in each thread that one starts: halves the processor time for
+ * loading modules, which adds up over hundreds of files and threads.
  *
- * - The place of a relative import is what it says. Node asks the file system, at each import of each thread.
- * - Types are stripped once, of all files, and what came out is kept. The stripper alone takes a tenth of a second to load.
- * - TypeBox is the one file that the build makes of it and that users run. Its package has 700 modules.
+ * - A relative import is resolved from its specifier. Node asks the file system, at each import of each thread.
+ * - Types of all files are stripped once, and the results are cached. The stripper alone takes a tenth of a second to load.
+ * - TypeBox is loaded from the one file that the build makes of it and that users run. Its package has 700 modules.
  */
 import {createHash, randomUUID} from 'node:crypto';
 import {existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
@@ -15,10 +15,10 @@ const stripped = new URL('node_modules/.cache/processual-state/stripped/', root)
 const folders = '{benchmarks,inspector,scripts,src,test}';
 
 const typebox = new URL('dist/platform/typebox.js', root);
-/** Other packages have a TypeBox of their own, with more in it. */
+/** Only our module: other packages import a TypeBox that has more in it. */
 const importsTypebox = existsSync(typebox) ? new URL('src/platform/typebox.ts', root).href : null;
 
-/** `compile-on-node-22.ts` reads them there. */
+/** Before Node 24 `compile-on-node-22.ts` reads them. */
 const isCompiled = Number.parseInt(process.versions.node, 10) < 24;
 
 const isOurs = (url: string): boolean => url.startsWith(root.href) && !url.includes('/node_modules/');
@@ -26,7 +26,7 @@ const isOurs = (url: string): boolean => url.startsWith(root.href) && !url.inclu
 const placeOf = (source: string): URL =>
 	new URL(`${createHash('sha256').update(process.version).update(source).digest('hex')}.js`, stripped);
 
-/** Strips the types of all files where it was not done: who misses one misses others. */
+/** Strips the types of all files that are not cached: a process that misses one misses others. */
 const stripAll = (): void => {
 	mkdirSync(stripped, {recursive: true});
 	for (const file of globSync(`${folders}/**/*.ts`, {cwd: root})) {
@@ -34,9 +34,9 @@ const stripAll = (): void => {
 		const place = placeOf(source);
 		if (!existsSync(place)) {
 			// Renamed into place, because others strip at the same time.
-			const begun = new URL(`${place.href}.${randomUUID()}`);
-			writeFileSync(begun, module.stripTypeScriptTypes(source));
-			renameSync(begun, place);
+			const partial = new URL(`${place.href}.${randomUUID()}`);
+			writeFileSync(partial, module.stripTypeScriptTypes(source));
+			renameSync(partial, place);
 		}
 	}
 };
@@ -48,7 +48,7 @@ const read = (url: string): string => {
 		stripAll();
 	}
 
-	// A file elsewhere is stripped each time.
+	// A file outside these folders is stripped each time.
 	return existsSync(place) ? readFileSync(place, 'utf8') : module.stripTypeScriptTypes(source);
 };
 

@@ -1,7 +1,7 @@
 /** Makes packages look as if they were not installed, or installed under another name. */
 import {registerHooks} from 'node:module';
 
-/** @param others By the name of a package: what is loaded instead; null for nothing, as if it were not installed. */
+/** @param others By the name of a package: the one to load instead, or null as if it were not installed. */
 export const replacePackages = (others: Record<string, string | null>): void => {
 	registerHooks({
 		resolve(specifier, context, next) {

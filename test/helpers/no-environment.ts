@@ -6,20 +6,20 @@ import {writeSync} from 'node:fs';
 
 const allowed = (process.argv.at(-1) ?? '').split(',').filter(Boolean).map(name => `/node_modules/${name}/`);
 
-/** Whether the code that looked, which called the trap, is Node's or of an allowed package. */
-const mayLook = (caller: string): boolean => /\bnode:/.test(caller) || allowed.some(folder => caller.includes(folder));
+/** Whether the code that called the trap is Node's or of an allowed package. */
+const mayRead = (caller: string): boolean => /\bnode:/.test(caller) || allowed.some(folder => caller.includes(folder));
 
 const trap = <Name extends keyof typeof Reflect>(name: Name): [Name, (...words: never[]) => unknown] => [name, (...words) => {
-	// The error, this trap, and who looked; built-in functions such as Object.keys have no place and pass the question on.
-	const caller = new Error('looked').stack!
+	// After the error and this trap comes the caller; built-in functions such as Object.keys have no place and are skipped.
+	const caller = new Error('read').stack!
 		.split('\n')
 		.slice(2)
 		.find(line => !line.includes('<anonymous>)') || line.includes('://') || line.includes('/')) ?? '';
-	if (mayLook(caller)) {
+	if (mayRead(caller)) {
 		return (Reflect[name] as (...words: never[]) => unknown)(...words);
 	}
 
-	const message = `The environment was looked into (${name} ${String(words[1])}) ${caller.trim()}`;
+	const message = `The environment was read (${name} ${String(words[1])}) ${caller.trim()}`;
 	writeSync(2, `${message}\n`);
 	throw new Error(message);
 }];

@@ -1,5 +1,5 @@
-/** Series of two lengths: every run makes the short one, and `npm run test:long` the long one of the same claim. */
+/** Repeated tests have two lengths: the short one is in every run, the long one in `npm run test:long`. */
 export const isLongRun = process.env['TEST_LENGTH'] === 'long';
 
-/** How often something is tried in this run. */
+/** The number of repetitions in this run. */
 export const often = (inEveryRun: number, inLongRun: number): number => isLongRun ? inLongRun : inEveryRun;

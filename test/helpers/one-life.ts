@@ -1,6 +1,6 @@
 /**
- * A program in which one process lives and is disposed of. It prints what of it can be seen outside of it before,
- * during and after, and must then end by itself.
+ * A program that creates and disposes of one identity. It prints the listeners, globals and handles of the process
+ * before, during and after, and must then exit by itself.
  */
 import path from 'node:path';
 import {setImmediate} from 'node:timers/promises';
@@ -8,13 +8,13 @@ import type {LocalIdentity} from 'processual-state';
 
 export type Life = 'own' | 'bundled' | 'journal' | 'http';
 
-const [, , life, folder] = process.argv;
+const [, , kind, folder] = process.argv;
 
 type Begun = {identity: LocalIdentity; end: () => Promise<void>};
 
 const nothing = async (): Promise<void> => {};
 
-/** The package is loaded when the life begins, so that what loading it leaves is seen too. */
+/** The package is loaded here, so that what loading it leaves is printed too. */
 const beginnings: Record<Life, () => Promise<Begun>> = {
 	async own() {
 		const {begin} = await import('../runtimes/journey.ts');
@@ -43,7 +43,7 @@ const beginnings: Record<Life, () => Promise<Begun>> = {
 			async end() {
 				http.close();
 				await server.close();
-				// What was closed goes in turns of the event loop; what is not never goes.
+				// Closed handles disappear within turns of the event loop; open ones never do.
 				while (process.getActiveResourcesInfo().some(handle => handle.startsWith('TCP'))) {
 					await setImmediate();
 				}
@@ -52,10 +52,10 @@ const beginnings: Record<Life, () => Promise<Begun>> = {
 	},
 };
 
-// They open when they are first looked at.
+// Node opens them at their first use.
 const emitters = {process, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr};
 
-const look = () => ({
+const observe = () => ({
 	listeners: Object.fromEntries(Object.entries(emitters).map(([name, emitter]) => [
 		name,
 		Object.fromEntries(emitter.eventNames().map(event => [String(event), emitter.listenerCount(event)])),
@@ -64,17 +64,17 @@ const look = () => ({
 	handles: process.getActiveResourcesInfo(),
 });
 
-// Node's fetch leaves what it works with among the globals at its first use.
+// Node's fetch adds globals at its first use.
 await fetch('data:,');
 
-const before = look();
-const {identity, end} = await beginnings[life as Life]();
+const before = observe();
+const {identity, end} = await beginnings[kind as Life]();
 await identity.ready();
 await identity.cycle({content: 'The sea is quiet today.'});
 identity.profile();
 identity.daemon.start();
-const during = look();
+const during = observe();
 await end();
 await identity.drain();
 await identity.dispose();
-console.log(JSON.stringify({before, during, after: look()}));
+console.log(JSON.stringify({before, during, after: observe()}));

@@ -1,4 +1,4 @@
-/** Texts about one subject, and an identity that reads them: for what a state should learn from them. */
+/** Texts about one subject, and cycles over them. */
 import type {Identity} from '../../src/identity/identity.ts';
 
 export const sea = [
@@ -8,7 +8,7 @@ export const sea = [
 	'Salt wind and gulls crying: the ocean was rough today.',
 ];
 
-/** Runs so many cycles over the sentences, in turn. */
+/** Runs `times` cycles over the sentences, in turn. */
 export const dwellOn = async (identity: Pick<Identity, 'cycle'>, sentences: readonly string[], times: number): Promise<void> => {
 	for (let i = 0; i < times; i++) {
 		await identity.cycle({content: sentences[i % sentences.length]!});

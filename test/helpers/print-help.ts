@@ -1,10 +1,10 @@
 /**
- * A program that prints what `processual` prints with each of the lists of arguments that it is given, as one JSON. What
- * the program consists of is loaded once; only what declares its commands runs for each list.
+ * A program that prints, as one JSON array, what `processual` prints for each of the given lists of arguments. Its
+ * modules are loaded once; only the one that declares its commands runs for each list.
  */
 const [node, , program, given] = process.argv as [string, string, string, string];
 
-// Each list adds its own, so that a stream has one of each.
+// Each list adds its own listeners to the streams.
 process.stdout.setMaxListeners(0);
 process.stderr.setMaxListeners(0);
 

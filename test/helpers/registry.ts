@@ -3,7 +3,7 @@ import {execFile} from 'node:child_process';
 import {promisify} from 'node:util';
 import test from 'ava';
 
-/** Where there is no network this cannot be known; a build server has one. */
+/** Whether npm reaches its registry within five seconds. */
 const hasRegistry = async (): Promise<boolean> => {
 	try {
 		await promisify(execFile)('npm', ['ping', '--fetch-retries=0', '--fetch-timeout=5000']);
@@ -13,7 +13,7 @@ const hasRegistry = async (): Promise<boolean> => {
 	}
 };
 
-/** Where it is false, tests that install packages are skipped; where CI is set, they run. */
+/** If false, tests that install packages are skipped. With CI set, they always run. */
 export const isNetworked = Boolean(process.env['CI']) || await hasRegistry();
 
 export const networked = isNetworked ? test : test.skip;

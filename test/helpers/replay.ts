@@ -1,4 +1,4 @@
-/** A replay as the specification has it: what revisions, forgettings, what-ifs and journals are compared with. */
+/** A replay as the specification has it, to compare revisions, forgettings, what-ifs and journals with. */
 import type {StoredRecord} from '../../src/journal/journal.ts';
 import {startReplay, stateAfter, type ReplayRules, type ReplayText} from '../../src/instruments/replay.ts';
 import {runCycle, type CycleChange, type WorkingState} from '../../src/semiosis/run-cycle.ts';
@@ -8,8 +8,8 @@ export type ReplayInput = ReplayText | Exclude<StoredRecord, {kind: 'cycle'}>;
 
 /**
  * Runs inputs in order. A reset returns to the initial state. A snapshot stands for compacted
- * records: the replay continues from its state. A revision changes nothing: the records before it are read by it
- * (`revised-records.ts`).
+ * records: the replay continues from its state. A revision changes nothing: the records before it have been
+ * revised when they were read (`revised-records.ts`).
  *
  * @param onStep Called after each text with what its cycle changed.
  * @returns The working state after the last input.

@@ -1,36 +1,36 @@
-/** The real service in a process of its own, for tests and benchmarks that kill, starve and load it. */
+/** The real service in a separate process, for tests and benchmarks that kill, starve and load it. */
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {tmpdir} from 'node:os';
 import {childEnvironment} from './child-environment.ts';
 import {cli} from './cli.ts';
 
-/** How a process ended, and what it said on its error stream. */
+/** How a process ended, and what it wrote to its error stream. */
 export type End = {code: number | null; errors: string};
 
 export type ServerProcess = AsyncDisposable & {
 	readonly pid: number;
 	readonly ended: Promise<End>;
-	/** What it logged until it was ready. */
+	/** Its log until it was ready. */
 	readonly output: string;
 
-	/** Where the service is to be reached, as soon as it is. @throws when the process ends before. */
+	/** Waits until the service is ready. @returns its URL @throws when the process ends before */
 	ready(): Promise<string>;
 
-	/** SIGTERM, and its end. */
+	/** Sends SIGTERM, and waits for the end. */
 	stop(): Promise<End>;
 
-	/** SIGKILL, and its end. */
+	/** Sends SIGKILL, and waits for the end. */
 	kill(): Promise<End>;
 };
 
 /**
- * Starts `processual serve` on a free port of this machine alone.
+ * Starts `processual serve` on the loopback interface.
  *
  * @param folder DATA_DIR.
- * @param environment More settings. Those of the caller's own environment do not reach the process.
+ * @param environment More settings. Those of the caller's environment do not reach the process.
  * @param port 0 takes a free one.
- * @param command The file of the command, of another version too.
+ * @param command The file of the command, possibly of another version.
  */
 export const startServer = (folder: string, environment: Record<string, string> = {}, port = 0, command = cli): ServerProcess => {
 	const child = spawn(process.execPath, [command, 'serve', '--host', '127.0.0.1', '--port', String(port), '--data-dir', folder], {
@@ -50,7 +50,7 @@ export const startServer = (folder: string, environment: Record<string, string> 
 		output += text;
 		const [, url] = /"ready at (\S+) after/.exec(output) ?? [];
 		if (url) {
-			// What is logged from now on is read and forgotten.
+			// Later output is read and discarded.
 			child.stdout.off('data', look).resume();
 			found(url);
 		}
@@ -60,7 +60,7 @@ export const startServer = (folder: string, environment: Record<string, string> 
 	child.once('close', code => {
 		missed(new Error(`The service ended with ${code} before it was ready: ${errors}`));
 	});
-	// Not everyone waits for an address: some expect the end.
+	// Some tests never wait for the address: they expect the end.
 	address.catch(() => {});
 
 	const end = async (signal: NodeJS.Signals): Promise<End> => {
@@ -85,7 +85,7 @@ export const startServer = (folder: string, environment: Record<string, string> 
 
 export type CycleAnswer = {state_id: number; delta_magnitude: number};
 
-/** Posts a cycle: the answer when it was acknowledged, and the status either way. Rejects when the connection breaks. */
+/** Posts a cycle. @returns the status, and the body of an acknowledged one. @throws when the connection breaks */
 export const postCycle = async (url: string, content: string): Promise<{status: number; body: CycleAnswer}> => {
 	const response = await fetch(`${url}/cycle`, {
 		method: 'POST',

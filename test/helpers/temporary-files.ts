@@ -1,6 +1,6 @@
 /**
- * Loaded before each test file, whose process keeps its temporary files, and those of the
- * processes that it starts, in one folder that goes with it.
+ * Loaded before each test file: its process, and those that it starts, put temporary files
+ * into one folder, which is removed at the end.
  */
 import {chmodSync, mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';

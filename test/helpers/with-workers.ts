@@ -1,6 +1,6 @@
 import type {Worker} from 'node:worker_threads';
 
-/** Runs, and returns the workers that were started. For serial tests, because workers of other tests would be among them. */
+/** @returns the workers that were started during a run. For serial tests, because workers of other tests would be among them. */
 export const withWorkers = async (run: () => Promise<void>): Promise<Worker[]> => {
 	const workers: Worker[] = [];
 	const note = (worker: Worker) => {

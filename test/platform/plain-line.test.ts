@@ -56,7 +56,7 @@ test('JSON for a terminal has no control characters, and the same value', t => {
 });
 
 test('an invisible source counts as none', t => {
-	t.is(readName(attacks['words that nobody sees']), null);
+	t.is(readName(attacks['invisible words']), null);
 	t.is(readName('\u202EAda'), 'Ada');
 });
 

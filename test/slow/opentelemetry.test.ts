@@ -1,4 +1,4 @@
-/** `processual serve` with OpenTelemetry’s SDK, as examples/monitoring registers it: what a collector gets. */
+/** `processual serve` with OpenTelemetry’s SDK, as examples/monitoring registers it: the spans that a collector receives. */
 import {once} from 'node:events';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
@@ -29,7 +29,7 @@ const valueOf = ({attributes}: Pick<Span, 'attributes'>, name: string): unknown 
 	return Object.values(value)[0];
 };
 
-/** A collector: takes what is exported by OTLP over HTTP, as JSON. */
+/** A collector for OTLP over HTTP, as JSON. */
 const startCollector = async (t: ExecutionContext) => {
 	const spans: (Span & {service: unknown})[] = [];
 	const waiting = new Set<() => void>();
@@ -40,8 +40,8 @@ const startCollector = async (t: ExecutionContext) => {
 				.filter(({scope}) => scope.name === 'processual-state')
 				.flatMap(scoped => scoped.spans.map(span => ({...span, service: valueOf(resource, 'service.name')})))));
 			response.writeHead(request.url === '/v1/traces' ? 200 : 404, {'content-type': 'application/json'}).end('{}');
-			for (const look of waiting) {
-				look();
+			for (const check of waiting) {
+				check();
 			}
 		})();
 	});
@@ -55,17 +55,17 @@ const startCollector = async (t: ExecutionContext) => {
 			OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_BSP_SCHEDULE_DELAY: '50', OTEL_SERVICE_NAME: 'harbour',
 			OTEL_METRICS_EXPORTER: 'none', OTEL_LOGS_EXPORTER: 'none',
 		},
-		until: async (isMeant: (span: Span) => boolean): Promise<Span> => new Promise(resolve => {
-			const look = (): void => {
-				const found = spans.find(isMeant);
+		until: async (matches: (span: Span) => boolean): Promise<Span> => new Promise(resolve => {
+			const check = (): void => {
+				const found = spans.find(matches);
 				if (found) {
-					waiting.delete(look);
+					waiting.delete(check);
 					resolve(found);
 				}
 			};
 
-			waiting.add(look);
-			look();
+			waiting.add(check);
+			check();
 		}),
 	};
 };
@@ -75,7 +75,7 @@ const preload = (file: string): Record<string, string> => ({NODE_OPTIONS: `--imp
 const agent = {traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331'};
 const headers = {'content-type': 'application/json', traceparent: `00-${agent.traceId}-${agent.spanId}-01`};
 
-test('a collector gets cycles within the agent’s trace, questions, and an alarm', async t => {
+test('a collector receives cycles within the agent’s trace, questions, and an alarm', async t => {
 	const folder = await temporaryFolder(t);
 	const {passport, dispose} = await loadEncoder({model: bundledModel});
 	await dispose();
@@ -97,7 +97,7 @@ test('a collector gets cycles within the agent’s trace, questions, and an alar
 	t.is((await fetch(`${url}/drift`)).status, 200);
 	t.is(valueOf(await collector.until(({name}) => name === 'GET /drift'), 'gen_ai.agent.id'), 'default');
 
-	// None of these is like the baseline, and one source says them all, in conversations of ordinary length.
+	// All are by one source, in conversations of ordinary length, and none is like the baseline.
 	for (let said = 1; said < 101; said++) {
 		await say(`The ship number ${said} leaves the harbour at noon.`, `visit ${said % 20}`);
 	}
@@ -108,7 +108,7 @@ test('a collector gets cycles within the agent’s trace, questions, and an alar
 	t.notRegex(JSON.stringify(collector.spans), /mallory|harbour at noon/);
 });
 
-test('where another node has the identity, its spans are inside that of the node which was asked', async t => {
+test('if another node has the identity, its spans are children of the span of the node that forwarded the request', async t => {
 	const collector = await startCollector(t);
 	await using cluster = await startCluster({nodes: 2, settings: {...preload('examples/monitoring/tracing.js'), ...collector.settings}});
 	await cluster.settle();
@@ -124,7 +124,7 @@ test('where another node has the identity, its spans are inside that of the node
 	t.is(forwarded.parentSpanId, agent.spanId);
 });
 
-test('a stop exports what has ended', async t => {
+test('a stop exports the spans that have ended', async t => {
 	const collector = await startCollector(t);
 	const settings = {...collector.settings, OTEL_BSP_SCHEDULE_DELAY: '3600000'};
 	await using server = startServer(await temporaryFolder(t), {...preload('examples/monitoring/tracing.js'), ...settings});
@@ -134,12 +134,12 @@ test('a stop exports what has ended', async t => {
 	t.deepEqual(collector.spans.map(({name}) => name), ['GET /state']);
 });
 
-test('without an SDK the service imports nothing of OpenTelemetry', async t => {
-	await using server = startServer(await temporaryFolder(t), preload('test/helpers/tell-imports.ts'));
+test('without an SDK the service imports nothing of OpenTelemetry itself', async t => {
+	await using server = startServer(await temporaryFolder(t), preload('test/helpers/print-imports.ts'));
 	await (await fetch(`${await server.ready()}/state`)).text();
 	const {errors} = await server.stop();
 	const importers = errors.split('\n').filter(line => line.startsWith('@opentelemetry/'));
-	// Prometheus's client has it by itself.
+	// Prometheus's client imports it.
 	t.deepEqual([...new Set(importers.filter(line => !line.includes('/prom-client/')))], []);
 	t.true(importers.length > 0);
 });

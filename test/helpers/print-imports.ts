@@ -1,4 +1,4 @@
-/** Preloaded into a process: it says on its error stream which module imports what of OpenTelemetry. */
+/** Preloaded into a process: writes each import of OpenTelemetry, and the importing module, to the error stream. */
 import {registerHooks} from 'node:module';
 
 registerHooks({
