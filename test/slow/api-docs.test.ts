@@ -1,4 +1,4 @@
-/** What is said of the interface: complete, without a broken link, and with examples that compile. */
+/** The documentation of the API: complete, without a broken link, and with examples that compile. */
 import {execFile} from 'node:child_process';
 import {mkdtemp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -29,22 +29,22 @@ test.before('the documentation is written, without a warning', async t => {
 	folder = await mkdtemp(path.join(tmpdir(), 'processual-api-'));
 	const docs = path.join(root, 'docs/api');
 	const json = path.join(folder, 'api.json');
-	const said = await execute(
+	const result = await execute(
 		process.execPath,
 		[path.join(docs, 'node_modules/typedoc/bin/typedoc'), '--out', path.join(folder, 'pages'), '--json', json],
 		{cwd: docs},
 	).catch((error: {stdout: string; stderr: string}) => error);
-	t.false(said instanceof Error, `${said.stdout}${said.stderr}`);
+	t.false(result instanceof Error, `${result.stdout}${result.stderr}`);
 	modules = (JSON.parse(await readFile(json, 'utf8')) as Reflection).children!;
 });
 
-test.after.always('nothing is left behind', async () => {
+test.after.always('the folder is removed', async () => {
 	if (folder) {
 		await rm(folder, {recursive: true, force: true});
 	}
 });
 
-/** What can be called, and what it is called by. */
+/** The call signatures of a function, an accessor or a type. */
 const signaturesOf = ({signatures, getSignature, type}: Reflection): Reflection[] =>
 	[...signatures ?? [], ...getSignature ? [getSignature] : [], ...type?.declaration?.signatures ?? []];
 
@@ -54,26 +54,26 @@ const isDocumented = (reflection: Reflection): boolean =>
 const methodsOf = ({children, type}: Reflection): Reflection[] => (children ?? type?.declaration?.children ?? [])
 	.filter(member => signaturesOf(member).length > 0 && member.name !== 'constructor' && !member.flags.isInherited);
 
-test('its modules are the names that an application imports', async t => {
+test('its modules are the entries that an application imports', async t => {
 	const {exports} = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {exports: Record<string, unknown>};
 	const entries = Object.keys(exports).filter(name => !/\.(?:json|wasm)$/.test(name))
 		.map(name => path.posix.join('processual-state', name));
 	t.deepEqual(modules.map(({name}) => name).toSorted(), entries.toSorted());
 });
 
-test('every module, every export and every method says what it is', t => {
-	const unsaid = modules.flatMap(module => [
+test('every module, export and method is documented', t => {
+	const undocumented = modules.flatMap(module => [
 		module,
 		...module.children!.flatMap(exported => exported.variant === 'reference' ? [] : [exported, ...methodsOf(exported)]),
 	]
 		.filter(each => !isDocumented(each))
 		.map(({name}) => `${module.name}: ${name}`));
-	t.deepEqual(unsaid, []);
+	t.deepEqual(undocumented, []);
 });
 
 const hasTag = ({comment}: Reflection, tag: string): boolean => comment?.blockTags?.some(block => block.tag === tag) ?? false;
 
-/** What a module exports itself. */
+/** What a module itself exports, without re-exports. */
 const exportsOf = ({children}: Reflection): Reflection[] => children!.filter(({variant}) => variant !== 'reference');
 
 /** TypeDoc's number for a function. */
@@ -86,7 +86,7 @@ test('every function has an example', t => {
 	t.deepEqual(without, []);
 });
 
-test('every option that may be left out says its default', t => {
+test('every optional option documents its default', t => {
 	const options = modules.flatMap(module => exportsOf(module)
 		.filter(({name}) => /(?:Options|Hooks)$/.test(name))
 		.flatMap(({name, children, type}) => (children ?? type?.declaration?.children ?? []).map(option => ({
@@ -98,7 +98,7 @@ test('every option that may be left out says its default', t => {
 	t.deepEqual(options.filter(({option}) => !hasTag(option, '@default')).map(({name}) => name), []);
 });
 
-/** The code of each `@example`, by the name of what it stands at. */
+/** The code of each `@example`, with the name of the documented item. */
 const examplesOf = (reflection: Reflection): Array<[string, string]> => [
 	...[reflection, ...signaturesOf(reflection)].flatMap(({name, comment}) => (comment?.blockTags ?? [])
 		.filter(({tag}) => tag === '@example')
@@ -132,7 +132,7 @@ test('every module and every recipe has an example, and each compiles', async t 
 		}
 	}
 
-	// The declarations that applications have: they are read in a tenth of the time of the sources.
+	// The declarations that applications have: reading the sources instead takes ten times as long.
 	t.true(await isBuilt(), wayOut);
 	const entry = (file: string): string[] => [path.join(root, 'dist', file)];
 	await writeFile(path.join(place, 'tsconfig.json'), JSON.stringify({

@@ -1,6 +1,6 @@
 /**
- * Applications of the package, as their users have it: packed, installed in an empty project,
- * type-checked, and run. Their files are those of `examples/embedding`.
+ * The applications of `examples/embedding`, with the package as users have it: packed, installed in an
+ * empty project, type-checked, and run.
  */
 import {execFile} from 'node:child_process';
 import {cp, mkdir, mkdtemp, readdir, rm, writeFile} from 'node:fs/promises';
@@ -18,7 +18,7 @@ import {installRuntimes, workerdVersions} from '../runtimes/install.ts';
 import {serveInWorkerd} from '../runtimes/workerd.ts';
 import {pattern} from '../helpers/pattern.ts';
 
-/** What applications have beside the package; `ai` and Koa's types are theirs too. */
+/** What applications install beside the package, `ai` and Koa's types among them. */
 const others = ['ai', 'express', 'fastify', 'hono', '@types/deno', '@types/express', '@types/koa', '@types/node'];
 
 const mounted = /^\/ → My own application\.\n\/identity\/cycle → state 1\n$/;
@@ -54,7 +54,7 @@ const prints: Record<string, RegExp> = {
 	'own-machine.ts': /\bpass 1\n/,
 	'tenant-server.ts': /^(?:bakery: state [12], harbour: state 0\nstranger: ConfigurationError\n){2}$/,
 	'tenants.ts': /^100 tenants; each takes \d+\.\d ms to start and \d+ KiB of memory\.\ntenant-1 continues at state 1\.\n$/,
-	// Three calls, of which each is heard from both sides.
+	// Three calls, each with a text of both sides.
 	'with-identity.ts': pattern(
 		/^I know nothing of myself\.\nYour present leanings, .+:\n/,
 		/(?:- \w+ towards “.+” rather than “.+”\n){1,3}The figures agree\.\nstate 1206\n$/,
@@ -66,7 +66,7 @@ const prints: Record<string, RegExp> = {
 	),
 };
 
-/** What the tests below run, each in its way; the others import the last two. */
+/** Files that other tests below run; the last two are imported by applications. */
 const elsewhere = ['deno.ts', 'own-root.ts', 'page.ts', 'worker.ts', 'harbour-talk.ts', 'pairs-of-letters.ts'];
 
 const before = isNetworked ? test.before : test.before.skip;
@@ -99,18 +99,18 @@ before('the package is packed and installed', async t => {
 	await execute('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', filename, ...others], {cwd: folder});
 });
 
-test.after.always('nothing is left behind', async () => {
+test.after.always('the folder is removed', async () => {
 	if (folder) {
 		await rm(folder, {recursive: true, force: true});
 	}
 });
 
-networked('every application is run here', async t => {
+networked('every application has a test here', async t => {
 	const files = (await readdir(path.join(root, 'examples/embedding'))).filter(name => name.endsWith('.ts'));
 	t.deepEqual(files.toSorted(), [...Object.keys(prints), ...elsewhere].toSorted());
 });
 
-/** @returns what the compiler says of these files, but not what packages of others say wrongly of themselves */
+/** @returns the compiler's errors in these files and in this package, without those in other packages */
 const compile = async (name: string, include: readonly string[], options: object): Promise<string[]> => {
 	const configuration = fileOf(`tsconfig.${name}.json`);
 	const compilerOptions = {target: 'es2024', strict: true, noEmit: true, skipLibCheck: false, ...options};
@@ -124,7 +124,7 @@ for (const [name, options] of Object.entries({
 	'as Node resolves modules': {module: 'nodenext'},
 	'as bundlers resolve modules': {module: 'esnext', moduleResolution: 'bundler'},
 })) {
-	networked(`the types hold ${name}, those of libraries included`, async t => {
+	networked(`the applications and the package’s types compile ${name}`, async t => {
 		t.deepEqual(await compile(options.module, ['*.ts'], {
 			...options,
 			lib: ['es2024', 'esnext.disposable', 'dom', 'dom.iterable'],
@@ -139,10 +139,10 @@ const forPages = ['', '/actors', '/ai-sdk', '/client', '/embedding', '/inspectio
 const forNode = [...forPages, '/host', '/http', '/journal', '/kernel.wasm'];
 
 for (const [name, {entries, ...options}] of Object.entries({
-	'Node’s alone': {entries: forNode, module: 'nodenext', lib: ['es2024'], types: ['node']},
-	'a page’s alone': {entries: forPages, module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], types: []},
+	'the types of Node alone': {entries: forNode, module: 'nodenext', lib: ['es2024'], types: ['node']},
+	'the types of a page alone': {entries: forPages, module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], types: []},
 })) {
-	networked(`the types of each entry hold with ${name}`, async t => {
+	networked(`the types of each entry compile with ${name}`, async t => {
 		const place = `entries-${options.module}`;
 		await mkdir(fileOf(place));
 		const lines = entries.map((entry, n) => `export * as entry${n} from 'processual-state${entry}';\n`);
@@ -152,7 +152,7 @@ for (const [name, {entries, ...options}] of Object.entries({
 }
 
 for (const [file, expected] of Object.entries(prints)) {
-	serial(`${file} runs, and ends by itself`, async t => {
+	serial(`${file} prints what it should, and exits by itself`, async t => {
 		const printed = await runInNode(file);
 		t.regex(printed, expected);
 		if (file === 'tenants.ts') {
@@ -161,23 +161,23 @@ for (const [file, expected] of Object.entries(prints)) {
 	});
 }
 
-serial('tenants.ts says once that its identities begin at random', async t => {
+serial('tenants.ts warns once that its identities begin at random', async t => {
 	const {stderr} = await execute(process.execPath, ['tenants.ts', '3'], {cwd: folder, env: childEnvironment});
 	t.is(stderr.match(/began with a random state/g)?.length, 1);
 });
 
-serial('own-root.ts is persisted as any machine, and continues where it was after a restart', async t => {
+serial('own-root.ts persists its machine, and continues where it was after a restart', async t => {
 	t.is(await runInNode('own-root.ts', 'agent'), 'heard 0, state 0\nheard 1, state 1\n');
 	t.is(await runInNode('own-root.ts', 'agent'), 'heard 1, state 1\nheard 2, state 2\n');
 });
 
-serial('deno.ts serves in Deno, and keeps its state', async t => {
+serial('deno.ts serves in Deno, and keeps its state over a restart', async t => {
 	const deno = (await installRuntimes()).Deno;
 	t.is(await run(...deno, 'deno.ts', 'identity'), '/cycle → state 1\n');
 	t.is(await run(...deno, 'deno.ts', 'identity'), '/cycle → state 2\n');
 });
 
-(isNetworked ? inBrowser : test.skip)('page.ts runs in a page, from a bundle without settings', async t => {
+(isNetworked ? inBrowser : test.skip)('page.ts runs in a page, from a bundle with default settings', async t => {
 	const {outputFiles: [script]} = await build({
 		entryPoints: [fileOf('page.ts')],
 		absWorkingDir: folder,
@@ -199,7 +199,7 @@ serial('deno.ts serves in Deno, and keeps its state', async t => {
 });
 
 for (const version of workerdVersions) {
-	serial(`worker.ts serves in workerd ${version}: endpoints in JSON, errors, and the event stream; no pages`, async t => {
+	serial(`worker.ts serves in workerd ${version}: JSON endpoints, errors and the event stream, but no pages`, async t => {
 		const {url, end} = await serveInWorkerd(fileOf('worker.ts'), version);
 		t.teardown(end);
 		const ask = async (place: string, body?: string) => {

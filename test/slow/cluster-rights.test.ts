@@ -1,4 +1,4 @@
-/** Rights over a real cluster: what a token may is the same at the node that has the identity and at one that forwards. */
+/** Rights in a real cluster: a token has the same ones at the node that has the identity and at one that forwards. */
 import {createHash} from 'node:crypto';
 import {writeFile} from 'node:fs/promises';
 import path from 'node:path';
@@ -25,7 +25,7 @@ const mcp = {...json, accept: 'application/json, text/event-stream'};
 const call = (name: string, given: object) => ({jsonrpc: '2.0', id: 1, method: 'tools/call', params: {name, arguments: given}});
 const said = {text: 'The sea is quiet.', source: 'Ada', conversation: 'Monday'};
 
-/** What is asked of the identity: the status for each token. What is allowed may be refused for another reason than a right. */
+/** Requests about the identity, with the status for each token. An allowed one may be refused for a reason other than a right. */
 const asked: ReadonlyArray<readonly [method: string, path: string, body: object | undefined, statuses: Record<string, number>]> = [
 	['GET', '/state', undefined, {'reads': 200, 'speaks': 403, 'operates': 200, 'of-ben': 403, 'phone': 403}],
 	['GET', '/ledger?by=source', undefined, {'reads': 200, 'speaks': 403, 'operates': 200, 'of-ben': 403, 'phone': 403}],
@@ -45,7 +45,7 @@ const ask = async (url: string, method: string, body: object | undefined, header
 
 const bearer = (secret: string) => ({authorization: `Bearer ${secret}`});
 
-test('a token may the same at the node that has the identity and at one that forwards; a forged forwarding is none', async t => {
+test('a token has the same rights at the node that has the identity and at one that forwards; forged forwarding is refused', async t => {
 	t.timeout(300_000);
 	const file = path.join(await temporaryFolder(t), 'tokens.jsonl');
 	const lines = Object.entries(rows).map(([secret, row]) =>
@@ -70,21 +70,21 @@ test('a token may the same at the node that has the identity and at one that for
 		}
 	}
 
-	// The other node asks the owner for what it allows itself: all but what no right of the token opens.
+	// The other node forwards what it allows itself, and refuses what no right of the token allows.
 	const {text: figures} = await ask(`${cluster.nodes[1]!.url}/metrics`, 'GET', undefined, {...bearer(all), accept: 'text/plain'});
 	t.true(Number(/^processual_node_forwarded_total\{outcome="answered"\} (\d+)$/m.exec(figures)?.[1]) >= 20, 'it has forwarded');
 	t.regex(figures, /^processual_ready 1$/m);
 	t.regex(figures, /^processual_part_ok\{part="journal"\} 1$/m);
 
 	t.is((await ask(`${other}/state`, 'GET', undefined, bearer('a-token-of-nobody'))).status, 401);
-	t.is(await cluster.ownerOf('ada'), cluster.nodes[0]!, 'it has stayed where it was');
+	t.is(await cluster.ownerOf('ada'), cluster.nodes[0]!, 'the identity has not moved');
 
-	// A token that may not put an identity aside may not by another node.
+	// A token that may not put an identity aside may not do so by another node either.
 	for (const secret of ['reads', 'speaks', 'of-ben', 'phone']) {
 		t.is((await ask(other, 'DELETE', undefined, bearer(secret))).status, 403, secret);
 	}
 
-	// What a node signs is the caller: the owner holds the request to it.
+	// A node signs the caller, and the owner applies the rights of that caller.
 	const [{now}] = await cluster.server.queryIn<{now: number}>(
 		cluster.url, 'select extract(epoch from now())::float8 * 1000 as now',
 	) as [{now: number}];
@@ -97,7 +97,7 @@ test('a token may the same at the node that has the identity and at one that for
 		method: 'POST', headers: {...json, ...headers, [forwardedHeader]: signature}, body: content,
 	})).status;
 	t.is(await forward(sign(peerToken, callerWith('speak'))), 200, 'as a node does');
-	t.is(await forward(sign(peerToken, callerWith('read'))), 403, 'its caller may read alone');
+	t.is(await forward(sign(peerToken, callerWith('read'))), 403, 'its caller may only read');
 
 	const raised = Buffer.from(JSON.stringify(callerWith('operate'))).toString('base64url');
 	for (const [forged, what] of [

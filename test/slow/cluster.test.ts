@@ -14,8 +14,7 @@ const hourMs = 3_600_000;
 /** Three nodes, whose clocks are an hour slow, right, and an hour fast. */
 const clocksApart = (node: number): Record<string, string> => clockSettings((node - 1) * hourMs);
 
-/** Of the faults. */
-const inEveryRun = new Set(['owner killed', 'all sessions cut']);
+const inShortRun = new Set(['owner killed', 'all sessions cut']);
 const longRun = isLongRun ? test.serial : test.skip;
 
 const settings = {CYCLE_INTERVAL_SECONDS: '0.2'};
@@ -33,7 +32,7 @@ const survives = async (t: ExecutionContext, cluster: Cluster, rounds: Array<[st
 test.serial('a cluster whose clocks are an hour apart survives each fault', async t => {
 	t.timeout(600_000);
 	await using cluster = await startCluster({isBalanced: true, settings, settingsOf: clocksApart});
-	await survives(t, cluster, Object.entries(faults).filter(([name]) => isLongRun || inEveryRun.has(name)));
+	await survives(t, cluster, Object.entries(faults).filter(([name]) => isLongRun || inShortRun.has(name)));
 	const [spread] = await cluster.server.queryIn<{hours: number}>(
 		cluster.url,
 		'select extract(epoch from max(timestamp::timestamptz) - min(timestamp::timestamptz))::float8 / 3600 as hours from processual.record',
@@ -41,7 +40,7 @@ test.serial('a cluster whose clocks are an hour apart survives each fault', asyn
 	t.true(spread!.hours > 0.9, `clocks were ${spread!.hours} hours apart`);
 });
 
-longRun('a loop goes on at its due time at a node whose clock is two hours behind', async t => {
+longRun('a loop resumes at its due time on a node whose clock is two hours behind', async t => {
 	const intervalMs = 4000;
 	await using cluster = await startCluster({
 		nodes: 2,
@@ -51,7 +50,7 @@ longRun('a loop goes on at its due time at a node whose clock is two hours behin
 	await cluster.settle();
 	const [first] = cluster.nodes;
 	t.is((await fetch(`${first!.url}/daemon/start`, {method: 'POST'})).status, 200);
-	/** When the loop ran by the database's clock, which all nodes share, after a moment. */
+	/** The first run of the loop after a moment, by the database's clock, which all nodes share. */
 	const turnAfter = async (moment: number): Promise<number> => {
 		for (;;) {
 			const [turn] = await cluster.server.queryIn<{at: number}>(
@@ -78,7 +77,7 @@ longRun('a loop goes on at its due time at a node whose clock is two hours behin
 	t.log(`${Math.round(after - before)} ms after the last turn`);
 });
 
-longRun('two hundred loops of a node that is killed go on at others', async t => {
+longRun('two hundred loops of a killed node resume on other nodes', async t => {
 	t.timeout(600_000);
 	const intervalSeconds = 20;
 	await using cluster = await startCluster({isBalanced: 'ours', settings: {CYCLE_INTERVAL_SECONDS: String(intervalSeconds)}});
@@ -103,18 +102,18 @@ longRun('two hundred loops of a node that is killed go on at others', async t =>
 
 	const timeOf = 'extract(epoch from loop_at)::float8';
 	/** Loops with a cycle since, by the database's clock. */
-	const goneOnSince = async (since: number) => cluster.server.queryIn<{name: string; at: number}>(
+	const loopsSince = async (since: number) => cluster.server.queryIn<{name: string; at: number}>(
 		cluster.url, `select id as name, ${timeOf} as at from processual.identity where loop_on and ${timeOf} > $1`, [since],
 	);
 	const [clock] = await cluster.server.queryIn<{now: number}>(cluster.url, 'select extract(epoch from now())::float8 as now');
 	const killedAt = clock!.now;
-	const before = new Map((await goneOnSince(0)).map(({name, at}) => [name, at]));
+	const before = new Map((await loopsSince(0)).map(({name, at}) => [name, at]));
 	await first!.process.kill();
-	/** The first cycle of each: while the last loops are waited for, the first ones may have a second. */
+	/** The first cycle of each: early loops may run twice before the last one resumes. */
 	const after = new Map<string, number>();
 	while (after.size < 200) {
 		await setTimeout(200);
-		for (const {name, at} of await goneOnSince(killedAt)) {
+		for (const {name, at} of await loopsSince(killedAt)) {
 			after.set(name, after.get(name) ?? at);
 		}
 	}
@@ -124,7 +123,7 @@ longRun('two hundred loops of a node that is killed go on at others', async t =>
 	t.is(before.size, 200);
 });
 
-(hasPooler() ? longRun : test.skip)('a cluster behind a pooler survives its end, and networks that are slow or cut', async t => {
+(hasPooler() ? longRun : test.skip)('a cluster behind a pooler survives a restart of the pooler, and slow or cut networks', async t => {
 	t.timeout(600_000);
 	await using stack = new AsyncDisposableStack();
 	const links: Array<{pooled: Link; direct: Link}> = [];

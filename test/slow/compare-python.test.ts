@@ -9,12 +9,12 @@ import {compare} from '../../src/commands/compare.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {temporaryFolder} from '../journal/records.ts';
 
-/** What a float32 leaves undecided of a float64, and what a sum in another order adds to that. */
+/** The bits of a float64 that a float32 does not determine, and 6 more for sums in another order. */
 const undecidedBits = 53 - 24 + 6;
 
 const withPython = peerVersions() ? test : test.skip;
 
-withPython('a service in Python agrees at every endpoint, but for the last bits of float32', async t => {
+withPython('a service in Python gives the same answers at every endpoint, up to the last bits of a float32', async t => {
 	const world = await temporaryFolder(t);
 	writeWorld(world);
 	await using ours = await startOurs(world);

@@ -1,4 +1,4 @@
-/** TLS to a real PostgreSQL, with authorities that are made here: what is trusted, what is refused, and that nothing goes unencrypted. */
+/** TLS to a real PostgreSQL, with authorities that are made here: what is trusted, and what is refused. */
 import {execFileSync, spawnSync} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -8,7 +8,7 @@ import {JournalError} from '../../src/platform/errors.ts';
 import {startPostgres} from '../helpers/postgres.ts';
 import {openPatiently} from '../journal/postgres/places.ts';
 
-const run = spawnSync('openssl', ['version']).status === 0 ? test : test.skip;
+const withOpenssl = spawnSync('openssl', ['version']).status === 0 ? test : test.skip;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tls-'));
 test.after.always(() => {
@@ -52,7 +52,7 @@ const certify = (authority: string, host: string, days: number): {certificate: s
 	return {certificate: readFileSync(path.join(folder, 'server.crt'), 'utf8'), key: readFileSync(path.join(folder, 'server.key'), 'utf8')};
 };
 
-/** What a database says of its connection, or why there is none. */
+/** The TLS version of a connection to a database, or why there is none. */
 const tryTls = async (url: string): Promise<string> => {
 	try {
 		await using database = openPatiently(url);
@@ -71,7 +71,7 @@ const tryTls = async (url: string): Promise<string> => {
 
 const untrusted = /^The certificate of the database is not trusted\. Give the file of its authority by sslrootcert/;
 
-run('with sslmode=verify-full the authority, the host name and the time must be right, and nothing goes unencrypted', async t => {
+withOpenssl('sslmode=verify-full requires TLS and a certificate of the right authority and host that has not expired', async t => {
 	const ours = makeAuthority('ours');
 	const other = makeAuthority('other');
 	await using server = await startPostgres({tls: certify('ours', 'localhost', 2)});

@@ -1,7 +1,7 @@
 /**
  * The package in Deno and Bun: the process in memory, the kernels, the bundled model, journal and
- * store in SQLite, and the interface over HTTP tell the same there as in Node, in bits where there
- * are bits. What does not work there is in docs/library.md.
+ * store in SQLite, and the interface over HTTP give the same results as in Node, bit for bit.
+ * docs/library.md lists what does not work there.
  */
 import {execFile} from 'node:child_process';
 import {mkdtemp, rm} from 'node:fs/promises';
@@ -14,12 +14,12 @@ import {isBuilt, wayOut} from '../helpers/built-package.ts';
 import {isLongRun} from '../helpers/often.ts';
 import {installRuntimes} from '../runtimes/install.ts';
 
-type Told = Record<string, unknown>;
+type Outcomes = Record<string, unknown>;
 
 const script = fileURLToPath(new URL('../runtimes/in-any-runtime.ts', import.meta.url));
 
-/** Runs the script to its end, in a folder of its own. @throws when it does not end by itself in time. */
-const runIn = async ([command, ...words]: string[]): Promise<Told> => {
+/** Runs the script to its end, in a new folder. @throws if it does not exit by itself in time */
+const runIn = async ([command, ...words]: string[]): Promise<Outcomes> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'processual-runtime-'));
 	try {
 		const {PATH, HOME} = process.env;
@@ -28,7 +28,7 @@ const runIn = async ([command, ...words]: string[]): Promise<Told> => {
 			maxBuffer: 2 ** 26,
 			env: {PATH, HOME, DENO_DIR: path.join(folder, 'deno'), DENO_NO_UPDATE_CHECK: '1'},
 		});
-		return JSON.parse(stdout) as Told;
+		return JSON.parse(stdout) as Outcomes;
 	} finally {
 		await rm(folder, {recursive: true, force: true});
 	}
@@ -43,9 +43,9 @@ const runtimes = await installRuntimes().catch((error: Error) => {
 	return null;
 });
 
-let inNode: Told;
+let inNode: Outcomes;
 
-test.before('Node shows the way', async t => {
+test.before('the script runs in Node', async t => {
 	t.true(await isBuilt(), wayOut);
 	inNode = await runIn([process.execPath]);
 	for (const [part, outcome] of Object.entries(inNode)) {
@@ -53,9 +53,9 @@ test.before('Node shows the way', async t => {
 	}
 });
 
-// An application of every run is in Deno: `applications.test.ts`.
+// `applications.test.ts` also runs an application in Deno.
 for (const runtime of isLongRun ? ['Deno', 'Bun'] as const : ['Bun'] as const) {
-	(runtimes ? test.serial : test.serial.skip)(`${runtime} tells the same as Node, part by part, and ends by itself`, async t => {
+	(runtimes ? test.serial : test.serial.skip)(`${runtime} gives the results of Node, part by part, and exits by itself`, async t => {
 		const outcomes = await runIn(runtimes![runtime]);
 		t.deepEqual(Object.keys(outcomes), Object.keys(inNode));
 		for (const [part, outcome] of Object.entries(inNode)) {

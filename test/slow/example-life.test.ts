@@ -1,4 +1,4 @@
-/** The example of a life, on a shorter one: what the ledger says of a source is what is missing in a life without it. */
+/** The example history, shortened: the ledger's part of a source is the difference to a history without that source. */
 import {execFile} from 'node:child_process';
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -21,13 +21,13 @@ import {isBuilt, root, wayOut} from '../helpers/built-package.ts';
 
 const kernel = selectKernel();
 
-/** Without what lies along a row: states have length 1, so no life differs from another there. */
+/** The part of a vector across a row: states have length 1, so histories do not differ along it. */
 const across = (row: Float32Array, vector: Float64Array): Float32Array => {
 	const along = dot(row, Float32Array.from(vector));
 	return normalise(vector.map((value, i) => value - along * row[i]!));
 };
 
-test('the ledger names who moved what, as replays without each source do', async t => {
+test('the ledger’s part of each source agrees with a replay without that source', async t => {
 	t.timeout(600_000);
 	t.true(await isBuilt(), wayOut);
 	const folder = await mkdtemp(path.join(tmpdir(), 'life-'));
@@ -60,21 +60,21 @@ test('the ledger names who moved what, as replays without each source do', async
 	const left = remainders(factors);
 	const secondness = initial.row('secondness');
 	for (const source of new Set(cycles.map(cycle => sourceOf(cycle)))) {
-		// What the ledger has of each of its cycles: the text, the push and the fading, each as far as it is left.
-		const did = new Float64Array(present.length);
+		// The ledger's parts of each of its cycles: the text, the push and the fading, weighted by what is left of them.
+		const part = new Float64Array(present.length);
 		for (const [k, cycle] of cycles.entries()) {
 			if (sourceOf(cycle) === source) {
 				const {text, secondness: pushed, kept} = factors[k]!;
 				const before = cycles[k - 1]?.thirdness ?? initial.row('thirdness');
-				for (let i = 0; i < did.length; i++) {
-					did[i]! += left[k + 1]! * (text * cycle.vector[i]! + pushed * secondness[i]! + (kept - 1) * before[i]!);
+				for (let i = 0; i < part.length; i++) {
+					part[i]! += left[k + 1]! * (text * cycle.vector[i]! + pushed * secondness[i]! + (kept - 1) * before[i]!);
 				}
 			}
 		}
 
 		const without = endOf(cycles.filter(cycle => sourceOf(cycle) !== source));
 		const missing = Float64Array.from(present, (value, i) => value - without[i]!);
-		const cosine = dot(across(present, did), across(present, missing));
+		const cosine = dot(across(present, part), across(present, missing));
 		t.log(`${source}: ${cosine.toFixed(4)}`);
 		t.true(cosine >= 0.95, `${source}: ${cosine}`);
 	}
@@ -83,5 +83,5 @@ test('the ledger names who moved what, as replays without each source do', async
 	const printed = await ask(settings, 'ledger', '--direction', 'relational.trust', '--since', '2026-10-01', '--json');
 	const {entries} = JSON.parse(printed) as {entries: Array<{kind: string; key: string; part: number}>};
 	const [most] = entries.filter(({kind}) => kind === 'texts').toSorted((a, b) => a.part - b.part);
-	t.is(most!.key, 'Viktor', 'who says that all the others lie moves it most towards mistrust');
+	t.is(most!.key, 'Viktor', 'the source that accuses all others of lying moves it most towards mistrust');
 });

@@ -1,4 +1,4 @@
-/** The disk of a real PostgreSQL is full: reads go on, cycles are refused, and go on when there is room; what was refused is not there. */
+/** A real PostgreSQL with a full disk: reads are answered; cycles are refused until there is room, and refused ones leave nothing. */
 import {spawnSync} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {open, rm} from 'node:fs/promises';
@@ -7,7 +7,7 @@ import path from 'node:path';
 import test from 'ava';
 import {startCluster} from '../helpers/cluster.ts';
 
-/** A file system of its own, which only root may mount; null where that is not possible. */
+/** A separate file system, which only root may mount; null if that is not possible. */
 const mount = (): string | null => {
 	const folder = mkdtempSync(path.join(tmpdir(), 'disk-'));
 	if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'tmpfs', folder]).status === 0) {
@@ -26,7 +26,7 @@ test.after.always(() => {
 	}
 });
 
-/** Takes all room of the disk. @returns the file that has it */
+/** Fills the disk. @returns the file that fills it */
 const fill = async (folder: string): Promise<string> => {
 	const file = path.join(folder, 'filler');
 	await using handle = await open(file, 'a');
@@ -72,7 +72,7 @@ const fill = async (folder: string): Promise<string> => {
 
 	const filler = await fill(disk!);
 	while (await post(n++)) {
-		// Pages that are there already have room left.
+		// Existing pages still have room.
 		await fill(disk!);
 	}
 
@@ -94,7 +94,7 @@ const fill = async (folder: string): Promise<string> => {
 	await rm(filler);
 	const freedAt = performance.now();
 	while (!await post(n++)) {
-		// Its journal is opened again.
+		// The journal is opened again.
 	}
 
 	t.is(await ready(), 200);

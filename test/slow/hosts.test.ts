@@ -1,4 +1,4 @@
-/** The interface in Express, Fastify and Hono, as npm has them: bodies that the host parsed, headers that it set, streams that end. */
+/** The interface in Express, Fastify and Hono from npm: bodies parsed by the host, headers set by it, and streams that end. */
 import type {RequestListener} from 'node:http';
 import {createRequire} from 'node:module';
 import path from 'node:path';
@@ -79,7 +79,7 @@ const hosts: Record<string, Mount> = {
 };
 
 for (const [name, mount] of Object.entries(hosts)) {
-	test(`${name}: requests, errors, headers and own routes`, async t => {
+	test(`${name}: requests and errors are answered, and the host keeps its headers and routes`, async t => {
 		const identity = fakeIdentity();
 		const ask = await mount(t, options => createHttp(identity, options));
 		const headers = {'content-type': 'application/json'};
@@ -96,7 +96,7 @@ for (const [name, mount] of Object.entries(hosts)) {
 		t.is(await (await ask('/own')).text(), 'own');
 	});
 
-	test(`${name}: an event stream ends when its client leaves`, async t => {
+	test(`${name}: an event stream ends when its client disconnects`, async t => {
 		const source = new FakeSource();
 		const ask = await mount(t, options => createHttp(fakeIdentity(), {...options, inspector: source}));
 		const leaving = new AbortController();

@@ -1,4 +1,4 @@
-/** A process in a page: bundled without polyfills, in a real browser. Only what needs files or threads is missing there, and says so. */
+/** An identity in a page: bundled without polyfills, in a real browser. Only what needs files or threads is missing, with an error. */
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import {build} from 'esbuild';
@@ -10,7 +10,7 @@ import {journey} from '../runtimes/journey.ts';
 
 declare const page: Page;
 
-/** Pages over HTTPS have all of `crypto`. The server is made up: the browser asks it nothing. */
+/** Pages over HTTPS have all of `crypto`. There is no server: all requests are intercepted. */
 const origin = 'https://page.test';
 
 const files = new Map<string, string>();
@@ -53,7 +53,7 @@ const open = async (given: BrowserPage, policy?: string): Promise<BrowserPage> =
 	return given;
 };
 
-test('nothing in the bundle is of Node', t => {
+test('the bundle has no module of Node', t => {
 	t.true(files.size > 0);
 	for (const [name, text] of files) {
 		t.notRegex(text, /["']node:|\brequire\(/, name);
@@ -61,7 +61,7 @@ test('nothing in the bundle is of Node', t => {
 });
 
 for (const kernel of ['wasm', 'js'] as const) {
-	inBrowser(`with the kernel ${kernel}, cycles, the daemon, the profile and a reset give a page the bits of Node`, async t => {
+	inBrowser(`with the kernel ${kernel}, cycles, the daemon, the profile and a reset give the same bits in a page as in Node`, async t => {
 		const opened = await open(await newPage(t));
 		const inPage = await opened.evaluate(async name => page.journey(name), kernel);
 		t.is(inPage.kernel, kernel);
@@ -69,12 +69,12 @@ for (const kernel of ['wasm', 'js'] as const) {
 	});
 }
 
-inBrowser('the page takes the WebAssembly kernel by itself', async t => {
+inBrowser('a page selects the WebAssembly kernel by default', async t => {
 	const opened = await open(await newPage(t));
 	t.is(await opened.evaluate(() => page.selectKernel().name), 'wasm');
 });
 
-inBrowser('where a page may not compile WebAssembly, TypeScript computes, and asking for more is refused with the way out', async t => {
+inBrowser('a page that may not compile WebAssembly uses the kernel js, and a request for wasm is refused with the remedy', async t => {
 	const opened = await open(await newPage(t), 'script-src \'self\'');
 	const {kernel} = await opened.evaluate(async () => page.journey('auto'));
 	t.is(kernel, 'js');
@@ -87,7 +87,7 @@ inBrowser('where a page may not compile WebAssembly, TypeScript computes, and as
 	}), /^ConfigurationError: The kernel wasm needs WebAssembly.*Choose js/);
 });
 
-inBrowser('with its own time, chance and names, a process begins at random and is watched', async t => {
+inBrowser('with the default clock, random numbers and ids, an identity runs a cycle and can be watched', async t => {
 	const opened = await open(await newPage(t));
 	const seen = await opened.evaluate(async () => {
 		const identity = page.createIdentity({encoder: async () => page.encoder, themes: {rumination: ['Who am I?'], corpus: ['The sea.']}});
@@ -111,7 +111,7 @@ inBrowser('with its own time, chance and names, a process begins at random and i
 	t.deepEqual(seen, {stateId: 1, moved: true, types: ['cycle.done']});
 });
 
-inBrowser('a tool that is called in a page answers', async t => {
+inBrowser('a tool can be called in a page', async t => {
 	const opened = await open(await newPage(t));
 	const {text} = await opened.evaluate(async () => {
 		const identity = page.createIdentity({encoder: async () => page.encoder, themes: {rumination: ['Who am I?'], corpus: ['The sea.']}});

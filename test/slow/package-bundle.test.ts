@@ -1,4 +1,4 @@
-/** What a bundler takes of the package: what is used and no more, and nothing heavy before it is asked for. */
+/** Bundles of the package: they contain only what is used, and load nothing heavy before it is needed. */
 import {execFile} from 'node:child_process';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
@@ -59,7 +59,7 @@ const bundle = async (program: string, platform: Platform = 'node', conditions: 
 	};
 };
 
-const ownEncoder = `
+const customEncoder = `
 	import {createIdentity} from 'processual-state';
 	const vector = new Float32Array(1024).fill(1 / 32);
 	const identity = createIdentity({encoder: async () => ({
@@ -70,12 +70,12 @@ const ownEncoder = `
 	console.log(await identity.ready());
 `;
 
-test('a process with an encoder of its own loads XState alone', async t => {
-	const {packages} = await bundle(ownEncoder);
+test('an identity with a custom encoder loads XState alone', async t => {
+	const {packages} = await bundle(customEncoder);
 	t.deepEqual(packages, ['xstate']);
 });
 
-test('the kernel loads nothing', async t => {
+test('the kernel is under 25 kB, and loads no module of Node and no other package', async t => {
 	const {
 		packages,
 		nodeModules,
@@ -86,7 +86,7 @@ test('the kernel loads nothing', async t => {
 	t.true(bytes < 25_000, `${bytes} bytes`);
 });
 
-test('the client is small, and needs nothing of Node or of another package', async t => {
+test('the client is under 6 kB, and loads no module of Node and no other package', async t => {
 	const {
 		packages,
 		nodeModules,
@@ -102,7 +102,7 @@ test('the machines load XState alone', async t => {
 	t.deepEqual(packages, ['xstate']);
 });
 
-test('the doors to models load no model', async t => {
+test('importing the functions that load models loads no model', async t => {
 	const {packages} = await bundle(`
 		import {loadEncoder} from 'processual-state/embedding';
 		import {openLanguageModel, templateTranslator} from 'processual-state/language';
@@ -113,9 +113,9 @@ test('the doors to models load no model', async t => {
 });
 
 for (const condition of ['browser', 'workerd']) {
-	test(`where a bundler asks for ${condition}, nothing of Node is in the bundle`, async t => {
+	test(`with the condition ${condition}, a bundle loads no module of Node`, async t => {
 		const {nodeModules} = await bundle(
-			`import {createSqliteJournal} from 'processual-state/journal'; console.log(createSqliteJournal); ${ownEncoder}`,
+			`import {createSqliteJournal} from 'processual-state/journal'; console.log(createSqliteJournal); ${customEncoder}`,
 			'neutral',
 			[condition],
 		);
@@ -123,7 +123,7 @@ for (const condition of ['browser', 'workerd']) {
 	});
 }
 
-test('what is imported and not used is not in the bundle', async t => {
+test('imports that are not used are not in the bundle', async t => {
 	const {
 		packages,
 		bytes,
@@ -136,17 +136,17 @@ test('what is imported and not used is not in the bundle', async t => {
 	t.true(bytes < 3000, `${bytes} bytes`);
 });
 
-test('to import everything does nothing that shows', async t => {
+test('importing everything has no visible side effect', async t => {
 	const names = Object.keys(exports).filter(name => !/\.(?:json|wasm)$/.test(name)).map(name => path.posix.join('processual-state', name));
 	const {stdout} = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', `
-		const shown = () => [...Object.getOwnPropertyNames(globalThis), ...process.eventNames(), ...process.getActiveResourcesInfo()];
-		// Node opens its streams when somebody first looks at them, as packages do that may colour what they print.
+		const visible = () => [...Object.getOwnPropertyNames(globalThis), ...process.eventNames(), ...process.getActiveResourcesInfo()];
+		// Node opens its streams at their first use, and packages that colour their output use them.
 		console.error(process.stdin.isTTY, process.stdout.isTTY);
-		const before = shown();
+		const before = visible();
 		for (const name of ${JSON.stringify(names)}) {
 			await import(name);
 		}
-		console.log(JSON.stringify(shown().filter(each => !before.includes(each))));
+		console.log(JSON.stringify(visible().filter(each => !before.includes(each))));
 	`], {cwd: root});
 	t.deepEqual(JSON.parse(stdout), []);
 });

@@ -59,13 +59,13 @@ test.before('the package is packed', async () => {
 	packed = await pack(folder);
 });
 
-test.after.always('nothing is left behind', async () => {
+test.after.always('the folder is removed', async () => {
 	if (folder) {
 		await rm(folder, {recursive: true, force: true});
 	}
 });
 
-/** What may be in it, and nothing else. */
+/** All files that may be in it. */
 const wanted = [
 	/^dist\/(?:.*\.(?:js|d\.ts|js\.map)|LICENSES\.txt)$/,
 	/^data\//,
@@ -81,7 +81,7 @@ const wanted = [
 	/^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|SKILL\.md|llms(?:-full)?\.txt)$/,
 ];
 
-test('it holds the library, its data and its page, and nothing else', t => {
+test('it has the library, its data and its pages, and nothing else', t => {
 	const paths = packed.files.map(file => file.path);
 	t.deepEqual(paths.filter(each => !wanted.some(pattern => pattern.test(each))), []);
 	for (const needed of [
@@ -93,7 +93,7 @@ test('it holds the library, its data and its page, and nothing else', t => {
 	}
 });
 
-test('every file that it promises is in it', t => {
+test('every file that package.json names is in it', t => {
 	const paths = new Set(packed.files.map(file => `./${file.path}`));
 	const promised = [
 		...Object.values(manifest.exports).flatMap(target => typeof target === 'string' ? [target] : Object.values(target)),
@@ -105,7 +105,7 @@ test('every file that it promises is in it', t => {
 	t.deepEqual(promised.filter(target => !paths.has(target)), []);
 });
 
-test('types come first of what each entry exports', t => {
+test('each entry exports its types first', t => {
 	const conditional = Object.values(manifest.exports).filter(target => typeof target === 'object');
 	t.true(conditional.length > 1);
 	for (const target of conditional) {
@@ -113,7 +113,7 @@ test('types come first of what each entry exports', t => {
 	}
 });
 
-test('links of its documents lead into it, but for pictures, measurements and what is about the repository', async t => {
+test('links of its documents stay inside it, except those to images, measurements and files of the repository', async t => {
 	const paths = packed.files.map(file => file.path);
 	const outside: string[] = [];
 	for (const file of paths.filter(each => /(?:\.md|^llms.*\.txt)$/.test(each))) {
@@ -129,13 +129,13 @@ test('links of its documents lead into it, but for pictures, measurements and wh
 	t.deepEqual(outside.filter(each => !known.test(each)), []);
 });
 
-test('the list of its documents says in a sentence what each is about', async t => {
+test('llms.txt describes each document in a sentence', async t => {
 	const items = (await readFile(path.join(root, 'llms.txt'), 'utf8')).split('\n').filter(line => line.startsWith('- ['));
 	t.true(items.length > 20);
 	t.deepEqual(items.filter(item => !item.endsWith('.') || /\): sh /.test(item)), []);
 });
 
-test('every module in it has a source, so nothing is left of an older build', t => {
+test('every module in it has a source, so no module of an older build is left', t => {
 	const modules = packed.files.map(file => file.path).filter(each => /^dist\/.*\.js$/.test(each));
 	t.true(modules.length > 50);
 	t.deepEqual(modules.filter(each => !existsSync(path.join(root, each.replace(/^dist/, 'src').replace(/\.js$/, '.ts')))), []);
@@ -145,15 +145,15 @@ test('it has no source maps: the modules are the sources without their types', t
 	t.deepEqual(packed.files.filter(file => file.path.endsWith('.map')), []);
 });
 
-test('it is under 9.5 MB, and under 14 MB on the disk, most of it the encoder\'s weights', t => {
-	t.log(`${(packed.size / 1e6).toFixed(2)} MB, ${(packed.unpackedSize / 1e6).toFixed(2)} MB on the disk`);
+test('it is under 9.5 MB, and under 14 MB unpacked', t => {
+	t.log(`${(packed.size / 1e6).toFixed(2)} MB, ${(packed.unpackedSize / 1e6).toFixed(2)} MB unpacked`);
 	t.true(packed.size < 9_500_000, `${packed.size} bytes`);
 	t.true(packed.unpackedSize < 14_000_000, `${packed.unpackedSize} bytes`);
 });
 
 const tarball = async (): Promise<Uint8Array> => readFile(path.join(folder, packed.filename));
 
-test('publint finds nothing, and nothing else to suggest', async t => {
+test('publint finds no problem and suggests nothing', async t => {
 	const {messages, pkg} = await publint({level: 'suggestion', strict: true, pack: {tarball: new Uint8Array(await tarball()).buffer}});
 	t.is(pkg['name'], 'processual-state');
 	t.deepEqual(messages.map(message => formatMessage(message, pkg, {color: false})), []);
@@ -167,13 +167,13 @@ test('every entry has the right types wherever ES modules are imported', async t
 	}
 
 	t.deepEqual(Object.keys(analysis.entrypoints).toSorted(), Object.keys(manifest.exports).toSorted());
-	// It is a package of ES modules alone: what cannot read `exports` is not asked, and `require` gets the modules themselves.
+	// It has ES modules alone: resolvers that cannot read `exports` are not checked, and `require` gets the modules themselves.
 	const problems = (['node16-esm', 'bundler'] as const).flatMap(resolutionKind => filterProblems(analysis, {resolutionKind}));
 	t.deepEqual(problems, []);
 	t.deepEqual([...new Set(filterProblems(analysis, {resolutionKind: 'node16-cjs'}).map(({kind}) => kind))], ['CJSResolvesToESM']);
 });
 
-test('it can be required, too', async t => {
+test('it can be required', async t => {
 	const {stdout} = await execute(
 		process.execPath,
 		['--input-type=commonjs', '-e', 'console.log(typeof require("processual-state").createIdentity)'],
@@ -182,7 +182,7 @@ test('it can be required, too', async t => {
 	t.is(stdout, 'function\n');
 });
 
-/** What the declarations of all entries import, as far as they reach each other. */
+/** The packages that the declarations of all entries import, directly or through each other. */
 const typesNeeded = async (): Promise<string[]> => {
 	const seen = new Set<string>();
 	const needed = new Set<string>();
@@ -211,11 +211,11 @@ const typesNeeded = async (): Promise<string[]> => {
 	return [...needed].toSorted();
 };
 
-test('its types rest on those of Node and XState alone', async t => {
+test('its types depend only on those of Node and XState', async t => {
 	t.deepEqual((await typesNeeded()).filter(name => !name.startsWith('node:')), ['xstate']);
 });
 
-test('to publish it signs where it comes from', t => {
+test('it is published with provenance', t => {
 	t.deepEqual(manifest.publishConfig, {access: 'public', provenance: true});
 });
 
@@ -245,7 +245,7 @@ networked('an empty project that installs it gets at most 70 MB in 90 packages, 
 	t.notRegex(stderr, /script/i);
 });
 
-networked('npx starts the service in an empty folder, and its identity has clients of the Model Context Protocol', async t => {
+networked('npx starts the service in an empty folder, and clients of the Model Context Protocol can call its tools', async t => {
 	const empty = await mkdtemp(path.join(tmpdir(), 'processual-empty-'));
 	t.teardown(async () => rm(empty, {recursive: true, force: true}));
 	const child = spawn('npx', [
@@ -297,7 +297,7 @@ networked('npx starts the service in an empty folder, and its identity has clien
 	t.regex(output, /ready at/, errors);
 });
 
-networked('npx gives an identity to a client of the Model Context Protocol, in an empty folder', async t => {
+networked('npx starts an identity for a client of the Model Context Protocol on standard input, in an empty folder', async t => {
 	const empty = await mkdtemp(path.join(tmpdir(), 'processual-mcp-'));
 	t.teardown(async () => rm(empty, {recursive: true, force: true}));
 	const client = new Client({name: 'test', version: '1'});
@@ -326,7 +326,7 @@ networked('npx gives an identity to a client of the Model Context Protocol, in a
 	);
 });
 
-onOldNode('on an older Node the command says in one line which is needed, and fails', async t => {
+onOldNode('on an older Node the command names the required version in one line, and fails', async t => {
 	const {code, stdout, stderr} = await execute(oldNode!, [
 		path.join(root, manifest.bin['processual']!),
 		'serve',
@@ -336,7 +336,7 @@ onOldNode('on an older Node the command says in one line which is needed, and fa
 	t.regex(stderr, /^processual-state needs Node 22\.20 or newer, and this is Node \d+\.\d+\.\d+\. Install .*\n$/);
 });
 
-onOldNode('on an older Node every import says which is needed; the client, which runs wherever fetch is, works', async t => {
+onOldNode('on an older Node every import names the required version, except the client, which only needs fetch', async t => {
 	const names = Object.keys(manifest.exports)
 		.filter(name => !/\.(?:json|wasm)$/.test(name))
 		.map(name => path.posix.join('processual-state', name));

@@ -23,7 +23,7 @@ const texts = [
 	'Multiply the numerator by three.',
 ];
 
-test('it gives the vectors of the library that the weights come from', async t => {
+test('it gives the vectors of the library that the weights come from, for at most 128 tokens', async t => {
 	const [encoder, original] = [await loadEncoder({model, pooling: 'none'}), await loadOriginal()];
 	t.teardown(async () => encoder.dispose());
 	t.is(encoder.passport.width, 512);
@@ -34,13 +34,13 @@ test('it gives the vectors of the library that the weights come from', async t =
 	t.like((await encoder.embedWithReport!('sea '.repeat(200))).report, {tokens: 128, isTruncated: true});
 });
 
-test('a prefix is read as a part of the text', async t => {
+test('a prefix is embedded as a part of the text', async t => {
 	const encoder = await loadEncoder({model, pooling: 'none', prefix: 'query: '});
 	t.teardown(async () => encoder.dispose());
 	t.true(cosine(await encoder.embed(texts[1]!), await (await loadOriginal())(`query: ${texts[1]}`)) > 0.999_999);
 });
 
-test('it makes the vectors of the built-in directions', async t => {
+test('it embeds the built-in directions without a warning', async t => {
 	const encoder = await loadEncoder({model, pooling: 'none'});
 	t.teardown(async () => encoder.dispose());
 	const catalogue = await loadCatalogue(builtInCatalogue);

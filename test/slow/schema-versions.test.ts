@@ -1,4 +1,4 @@
-/** Nodes of one version over tables of another: they say so, and write nothing. */
+/** Nodes of one version over tables of another: they report it, and write nothing. */
 import {setTimeout} from 'node:timers/promises';
 import test from 'ava';
 import {migrate} from '../../src/platform/postgres/migrate.ts';
@@ -6,7 +6,7 @@ import {migrations, schemaVersion} from '../../src/platform/postgres/schema.ts';
 import {startCluster} from '../helpers/cluster.ts';
 import {openPatiently} from '../journal/postgres/places.ts';
 
-test('nodes run on while their own version migrates, and leave when a newer one does', async t => {
+test('nodes keep running when their own version migrates, and refuse cycles after a newer one does', async t => {
 	t.timeout(600_000);
 	await using cluster = await startCluster({nodes: 2});
 	await using database = openPatiently(cluster.url);
@@ -26,7 +26,7 @@ test('nodes run on while their own version migrates, and leave when a newer one 
 
 	await migrate(database, [...migrations, 'alter table processual.record add later text not null default \'\'']);
 	const refused = await cycle();
-	t.not(refused.status, 200, 'also at once');
+	t.not(refused.status, 200, 'at once');
 	for (const node of cluster.nodes) {
 		while (await node.isReady()) {
 			await setTimeout(20);
