@@ -33,7 +33,7 @@ const Score = Compile(Type.Object({
 
 type Received = {url: string | undefined; headers: IncomingHttpHeaders; score: Record<string, unknown>};
 
-/** Langfuse, as far as scores go. @param statuses of its first answers; 200 after them */
+/** The scores endpoint of Langfuse. @param statuses of its first answers; 200 after them */
 const startLangfuse = async (t: ExecutionContext, statuses: number[] = []) => {
 	const received: Received[] = [];
 	const arrivals = new EventEmitter();
@@ -75,7 +75,7 @@ const startRecipe = async (t: ExecutionContext, langfuse: string): Promise<strin
 
 /** Sends the alerts of an identity, as the service does. */
 const startAlerts = async (t: ExecutionContext, url: string) => {
-	// The pause before the next attempt is no pause here.
+	// Without the pause before the next attempt.
 	const webhook = createWebhook({url, secret, warn() {}, timers: {setTimeout: (call: () => void) => setTimeout(call), clearTimeout}});
 	const {identity} = await startIdentity();
 	t.teardown(async () => {
@@ -86,7 +86,7 @@ const startAlerts = async (t: ExecutionContext, url: string) => {
 	return identity;
 };
 
-test('an alarm of drift and a notice of a source are scores of the identity’s session', async t => {
+test('an alarm of drift and a notice of a source become scores of the identity’s session', async t => {
 	const {received, url, until} = await startLangfuse(t);
 	const identity = await startAlerts(t, await startRecipe(t, url));
 	const conversation = {texts: 1, ids: ['1'], from: '2026-01-01T00:00:00.000Z', to: '2026-01-01T00:00:00.000Z'};
@@ -107,7 +107,7 @@ test('an alarm of drift and a notice of a source are scores of the identity’s 
 	t.notRegex(JSON.stringify(received), /Mallory/);
 });
 
-test('where Langfuse fails, the same score is sent again', async t => {
+test('a score that Langfuse fails to take is sent again', async t => {
 	const {received, url, until} = await startLangfuse(t, [503]);
 	const identity = await startAlerts(t, await startRecipe(t, url));
 	identity.actor.send({type: 'source.changed', source: 'Mallory', p: 0.01});
@@ -116,7 +116,7 @@ test('where Langfuse fails, the same score is sent again', async t => {
 	t.is(typeof received[0]!.score['id'], 'string');
 });
 
-test('what the service has not signed is refused', async t => {
+test('a request without the service’s signature is refused', async t => {
 	const {received, url} = await startLangfuse(t);
 	const {status} = await fetch(await startRecipe(t, url), {
 		method: 'POST', headers: {'webhook-id': '1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,forged'}, body: '{}',

@@ -1,4 +1,4 @@
-/** The agent in Python, and its client, with a real service: the bundled encoder, a journal, a port. */
+/** The Python agent and its client with a real service: the bundled encoder, a journal, a port. */
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtemp, rm} from 'node:fs/promises';
@@ -24,7 +24,7 @@ const token = 'a-long-secret-of-tests';
 const encoder = await loadEncoder();
 test.after.always(async () => encoder.dispose());
 
-/** An identity that begins as somebody who mistrusts, so that something stands out. */
+/** Serves an identity that begins mistrustful, so that something stands out. */
 const serve = async (t: ExecutionContext, options: HttpOptions = {}, port = 0) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'python-'));
 	const identity = await openIdentity({
@@ -61,7 +61,7 @@ const startPython = (t: ExecutionContext, ...words: string[]) => {
 		printed.errors += text;
 	});
 	const ended = once(child, 'close').then(([code]) => code as number);
-	/** Resolves when it has printed what matches. */
+	/** Resolves when its output matches. */
 	const until = async (stream: 'out' | 'errors', pattern: RegExp): Promise<void> => {
 		while (!pattern.test(printed[stream])) {
 			await Promise.race([once(stream === 'out' ? child.stdout : child.stderr, 'data'), ended.then(code => {
@@ -87,7 +87,7 @@ const runWithService = async (t: ExecutionContext, url: string, lines: readonly 
 	return printed.out;
 };
 
-test('the agent cycles what its user says and what it says itself, and answers with what stands out', async t => {
+test('the agent runs a cycle for each text of its user and of itself, and answers with what stands out', async t => {
 	const {identity, url} = await serve(t);
 	const {child, printed, ended, until} = startPython(t, 'agent.py', url, '--user', 'Ada');
 	await until('errors', /\[state 0\]/);
@@ -105,7 +105,7 @@ test('the agent cycles what its user says and what it says itself, and answers w
 	t.deepEqual(entries.filter(({kind}) => kind === 'texts').map(({key, texts}) => [key, texts]).toSorted(), [['Ada', 2], ['self', 2]]);
 });
 
-test('the client has a method for each operation of the document, and puts arguments where it says', async t => {
+test('the client has methods for operations of the OpenAPI document, and puts arguments where it says', async t => {
 	const {identity, url} = await serve(t);
 	t.is(await runWithService(t, `${url}/`, [
 		'print("post_cycle" in dir(service), service.get_health()["state_id"])',
@@ -116,7 +116,7 @@ test('the client has a method for each operation of the document, and puts argum
 	t.is(identity.state().stateId, 1);
 });
 
-test('a mistake says what it is: a name that is not there, a field, a text, a token', async t => {
+test('errors name an unknown operation or parameter, and have the status and code of a refusal', async t => {
 	const {url} = await serve(t);
 	const raises = (call: string, kind: string, shown: string): string[] =>
 		['try:', `\t${call}`, `except ${kind} as error:`, `\tprint(${shown})`];
@@ -133,18 +133,18 @@ test('a mistake says what it is: a name that is not there, a field, a text, a to
 	);
 });
 
-test('a request that comes too fast is tried again when the service says so', async t => {
+test('a request over the rate limit is retried when the service says so', async t => {
 	const {url} = await serve(t, {rateLimit: {requests: 3, seconds: 1}});
 	t.is(await runWithService(t, url, ['for i in range(4): print(service.get_state()["state_id"])']), '0\n0\n0\n0\n');
 });
 
-test('a service that is not there yet is waited for, and one that stays away is said in a sentence', async t => {
+test('the client waits for a service that is starting, and names one that cannot be reached in a sentence', async t => {
 	const port = await findFreePort();
 	const asking = (waits: string) => [
 		'import os, sys, time', 'from processual import Service', `time.sleep = lambda seconds: ${waits}`,
 		'print(Service(sys.argv[1], token=os.environ["TOKEN"]).get_health()["status"])',
 	].join('\n');
-	// It waits until the service is there.
+	// Its pause ends when the service is there.
 	const early = startPython(t, '-c', asking('(print("waits"), sys.stdin.readline())'), `http://127.0.0.1:${port}`);
 	await early.until('out', /waits/);
 	await serve(t, {}, port);
@@ -158,7 +158,7 @@ test('a service that is not there yet is waited for, and one that stays away is 
 	t.notRegex(none.printed.errors, /During handling/);
 });
 
-test('events are followed over a break, each once', async t => {
+test('events are resumed after a break, each once', async t => {
 	const {identity, port} = await serve(t);
 	const proxy = await createProxy(t, port);
 	const {printed, until} = startPython(t, '-c', [

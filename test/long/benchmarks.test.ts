@@ -1,4 +1,4 @@
-/** Every section of `npm run bench` runs to its end. What so short a run measures means nothing. */
+/** Every section of `npm run bench` runs to its end. The measurements of so short a run mean nothing. */
 import {execFile} from 'node:child_process';
 import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -7,7 +7,7 @@ import {promisify} from 'node:util';
 import test from 'ava';
 import {root} from '../helpers/built-package.ts';
 
-test('each section of the benchmarks runs to its end, and stands in the results', async t => {
+test('each section of the benchmarks runs to its end, and has a table in the results', async t => {
 	t.timeout(1_200_000);
 	const folder = await mkdtemp(path.join(tmpdir(), 'benchmarks-'));
 	t.teardown(async () => rm(folder, {recursive: true, force: true}));

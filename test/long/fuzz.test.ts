@@ -19,7 +19,7 @@ test('10,000 random requests are answered as documented, and refused ones do not
 	t.true([200, 404, 405, 413, 415, 422].every(status => statuses[status]! > 0), JSON.stringify(statuses));
 });
 
-test('10,000 random requests meet no failure of the real service, and refused ones change nothing', async t => {
+test('the real service answers 10,000 random requests without failure, and refused ones change nothing', async t => {
 	const encoder = await loadEncoder();
 	t.teardown(async () => encoder.dispose());
 	const service = await startRealService(encoder);

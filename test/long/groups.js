@@ -1,4 +1,4 @@
-/** What can differ on another Node than the pinned one (`ava.node-22.config.js`). */
+/** What can differ on a Node other than the pinned one (`ava.node-22.config.js`). */
 const onOtherNode = {
 	alone: [],
 	longer: [],
@@ -8,8 +8,8 @@ const onOtherNode = {
 /**
  * The groups of long tests. A group runs when its inputs changed since it last passed (`scripts/test-long.ts`).
  *
- * `alone` are files that no other run has: each takes long, and rests on a part of what there is. `longer` are files of
- * every run that here make their long series (`test/helpers/often.ts`). `inputs` are the files and folders whose change
+ * `alone` are files that no other run has: each takes long, and depends on a part of the sources. `longer` are files of
+ * every run that are longer here (`test/helpers/often.ts`). `inputs` are the files and folders whose change
  * lets a group run again, beside these tests and `package-lock.json`.
  */
 export const groups = {
@@ -29,7 +29,7 @@ export const groups = {
 			'assembly', 'test/instruments', 'test/kernel', 'test/semiosis',
 		],
 	},
-	/** What was said elsewhere, as it is read and looked at. */
+	/** Texts from elsewhere, as they are imported and as `look` shows them. */
 	history: {
 		alone: ['test/commands/history/*.test.ts'],
 		longer: [],
@@ -108,7 +108,7 @@ export const groups = {
 		longer: [],
 		inputs: ['benchmarks/*.ts', 'benchmarks/peer', 'test/actors/fixtures.ts', 'test/helpers/postgres.ts', 'test/journal/records.ts'],
 	},
-	/** The oldest Node, on which every run makes a part; and one that is newer than the pinned one. */
+	/** The oldest Node, on which every run tests a part; and one that is newer than the pinned one. */
 	node22: onOtherNode,
 	node26: onOtherNode,
 };

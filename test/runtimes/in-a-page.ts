@@ -1,4 +1,4 @@
-/** What a page runs, bundled: the journey, and what a page cannot have. */
+/** What a page runs from a bundle: the journey, and features that fail in a page. */
 import {createIdentity, dimensions, StateTensor} from 'processual-state';
 import {createSqliteJournal, JournalReader} from 'processual-state/journal';
 import {createInspection} from 'processual-state/inspection';

@@ -1,6 +1,6 @@
 /**
- * Runs in Node, Deno and Bun, from an installed package: tells in JSON what came of each part, in
- * bits where there are bits. The folder to work in is its argument. It must end by itself.
+ * Runs in Node, Deno and Bun, from an installed package: prints the outcome of each part as JSON,
+ * with all bits. Its argument is the folder to work in. It must exit by itself.
  */
 import path from 'node:path';
 import {createIdentity, type LocalIdentity} from 'processual-state';
@@ -21,7 +21,7 @@ const withJournal = async (name: string): Promise<LocalIdentity> => {
 	return identity;
 };
 
-/** A process over HTTP with all that can be served, and its end. */
+/** Serves an identity over HTTP with all pages. @returns its address, and a function that ends it */
 const serve = async () => {
 	const identity = begin({kernel: selectKernel('wasm'), translator: async () => templateTranslator});
 	await identity.ready();
@@ -50,7 +50,7 @@ const parts = {
 		return {model: model.passport.model.startsWith('bundled:'), vectors: vectors.map(vector => [...vector])};
 	},
 
-	async 'a process without options'() {
+	async 'an identity without options'() {
 		const identity = createIdentity();
 		const report = await identity.ready();
 		const {stateId} = await identity.cycle({content: 'The sea is quiet today.'});
@@ -143,7 +143,7 @@ const parts = {
 			}
 		}
 
-		// One that is still open when the server ends.
+		// A stream that is still open when the server ends.
 		const open = client.events({types: ['state']});
 		await open.next();
 		await end();

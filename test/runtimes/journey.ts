@@ -1,5 +1,5 @@
 /**
- * The life of an identity in memory, as bits. It uses the package alone and nothing of any runtime,
+ * The history of an identity in memory, as bits. It uses only the package and nothing of any runtime,
  * so every runtime can run it, and all must give the same bits.
  */
 import {createIdentity, dimensions, StateTensor, type Direction, type IdentityOptions, type LocalIdentity} from 'processual-state';
@@ -24,7 +24,7 @@ const unitVector = (next: () => number): Float32Array => {
 	return new Float32Array(values.map(value => value / norm));
 };
 
-/** A text's vector depends on its letters, and on the model's. */
+/** A text's vector depends on its letters, and on those of the model's name. */
 export const encoderOf = (model: string): Encoder => ({
 	passport: {model, width, pooling: 'none', prefix: '', dtype: 'fp32'},
 	embed: async text => unitVector(
@@ -43,7 +43,7 @@ const directions: Direction[] = ['calm', 'trust', 'being', 'patience', 'analysis
 	vector: unitVector(numbersFrom(1000 + index)),
 }));
 
-/** The daemon's clock: what it waits for comes on demand. */
+/** The daemon's clock, whose timers fire on demand. */
 export const handClock = () => {
 	const waiting = new Map<number, () => void>();
 	let made = 0;
@@ -80,11 +80,11 @@ export const digestOf = async (identity: LocalIdentity): Promise<string> => {
 const thoughts = Array.from({length: 25}, (_, index) => `Thought ${index}: the sea is quiet, ${'and '.repeat(index % 5)}I am calm.`);
 
 export type Journey = {
-	/** The one that computed. */
+	/** The name of the kernel. */
 	kernel: string;
-	/** The state after one cycle after the other. */
+	/** The state after successive cycles. */
 	afterCycles: string;
-	/** The state after cycles that were asked for at once. */
+	/** The state after concurrent cycles. */
 	afterMany: string;
 	/** The state after cycles of the daemon, and what they were. */
 	afterDaemon: string;
@@ -97,7 +97,7 @@ export type Journey = {
 	afterAll: string;
 };
 
-/** A process of which nothing comes from the runtime, but what the options say. */
+/** An identity that takes nothing from the runtime, except by its options. */
 export const begin = (options: IdentityOptions): LocalIdentity => {
 	const next = numbersFrom(1);
 	return createIdentity({
@@ -112,7 +112,7 @@ export const begin = (options: IdentityOptions): LocalIdentity => {
 	});
 };
 
-/** Lets the daemon run so many cycles. */
+/** Lets the daemon run this many cycles. */
 export const letThink = async (identity: LocalIdentity, clock: ReturnType<typeof handClock>, cycles: number): Promise<void> => {
 	identity.daemon.start();
 	for (let cycle = 0; cycle < cycles; cycle++) {
@@ -131,7 +131,7 @@ export const letThink = async (identity: LocalIdentity, clock: ReturnType<typeof
 	identity.daemon.stop();
 };
 
-/** Goes all the way with one kernel. */
+/** Runs the whole history with one kernel. */
 export const journey = async (kernelName: KernelName): Promise<Journey> => {
 	const clock = handClock();
 	const kernel = selectKernel(kernelName);

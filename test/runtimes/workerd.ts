@@ -24,7 +24,7 @@ const main :Workerd.Worker = (
 );
 `;
 
-/** As Wrangler bundles: with the files of ours for pages, Node's modules left to the runtime, and WebAssembly compiled by it. */
+/** Bundles as Wrangler does: with our files for pages, Node's modules left to the runtime, and WebAssembly compiled by it. */
 const bundle = async (file: string, outdir: string): Promise<void> => {
 	await build({
 		entryPoints: {worker: file},
@@ -52,7 +52,7 @@ const bundle = async (file: string, outdir: string): Promise<void> => {
 	});
 };
 
-/** Bundles and runs it, from a folder of its own. @returns its address, and what ends it */
+/** Bundles a program and runs it in a new folder. @returns its address, and a function that ends it */
 export const serveInWorkerd = async (file: string, version: string): Promise<{url: string; end: () => Promise<void>}> => {
 	const folder = path.join(path.dirname(file), `worker-${version}`);
 	await mkdir(folder);
@@ -66,7 +66,7 @@ export const serveInWorkerd = async (file: string, version: string): Promise<{ur
 	return {
 		url: `http://127.0.0.1:${(JSON.parse(line) as {port: number}).port}`,
 		async end() {
-			// It would wait for a stream that is open.
+			// SIGTERM would wait for open streams.
 			running.kill('SIGKILL');
 			await once(running, 'exit');
 		},
