@@ -11,7 +11,7 @@ import {routesFor} from '../src/http/routes.ts';
 import {sourceOf} from '../src/instruments/source-of.ts';
 import {JournalReader} from '../src/journal/sqlite/journal-reader.ts';
 import {childEnvironment} from './helpers/child-environment.ts';
-import {isBuilt, root, wayOut} from './helpers/built-package.ts';
+import {isBuilt, root, notBuilt} from './helpers/built-package.ts';
 import {says, startModelServer} from './language/model-server.ts';
 
 const read = async (file: string): Promise<string> => readFile(path.join(root, file), 'utf8');
@@ -20,7 +20,7 @@ const readme = await read('README.md');
 
 /** A project in which the built package is installed, and packages that the clone has. */
 const projectFolder = async (t: ExecutionContext, ...packages: readonly string[]): Promise<string> => {
-	t.true(await isBuilt(), wayOut);
+	t.true(await isBuilt(), notBuilt);
 	const folder = await mkdtemp(path.join(tmpdir(), 'project-'));
 	t.teardown(async () => rm(folder, {recursive: true, force: true}));
 	await mkdir(path.join(folder, 'node_modules'));

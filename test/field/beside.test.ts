@@ -15,7 +15,7 @@ import {talk} from '../helpers/ordinary-talk.ts';
 import {startServer} from '../helpers/server-process.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 
-/** One after another: each starts processes. */
+/** Serial, since each test starts processes. */
 const test = ava.serial;
 
 const emptyFolder = async (t: ExecutionContext): Promise<string> => {

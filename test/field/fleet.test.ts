@@ -41,7 +41,7 @@ const startFleet = async (t: ExecutionContext) => {
 	}
 
 	await fetch(`${url}/identities/ben/cycle`, {method: 'POST', headers, body: JSON.stringify({content: 'The sea is quiet today.'})});
-	// The default identity begins after the service is ready, and a row follows its journal after the answer.
+	// The default identity begins after the service is ready, and a row is updated after the answer.
 	for (let isCurrent = false; !isCurrent;) {
 		const {identities} = await (await fetch(`${url}/fleet`, {headers})).json() as {identities: Array<{texts: number}>};
 		isCurrent = identities.length === 4 && identities.some(({texts}) => texts === 1);
@@ -76,7 +76,7 @@ test('the command shows the identities of the running service, filters and pages
 	const {identities} = JSON.parse((await fleet(['--json', '--name', 'ben'])).output) as {identities: {id: string; texts: number}[]};
 	t.like(identities, [{id: 'ben', texts: 1}]);
 
-	// From elsewhere.
+	// From another folder, by PROCESSUAL_URL.
 	const elsewhere = {DATA_DIR: await temporaryFolder(t), PROCESSUAL_URL: url, PROCESSUAL_TOKEN: AUTH_TOKEN};
 	t.regex((await fleet([], elsewhere)).output, /^4 identities;/);
 

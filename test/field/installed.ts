@@ -13,7 +13,7 @@ import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {promisify} from 'node:util';
 import type {ExecutionContext} from 'ava';
-import {isBuilt, root, wayOut} from '../helpers/built-package.ts';
+import {isBuilt, root, notBuilt} from '../helpers/built-package.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
 
 /** What `npm pack --json` reports. */
@@ -28,7 +28,7 @@ export const npm = async (folder: string, ...words: string[]): Promise<{stdout: 
 /** Packs this checkout, as it is built, into the folder. @returns npm's report */
 export const pack = async (folder: string): Promise<Packed> => {
 	if (!await isBuilt()) {
-		throw new Error(wayOut);
+		throw new Error(notBuilt);
 	}
 
 	const {stdout} = await npm(root, 'pack', '--json', '--ignore-scripts', '--pack-destination', folder);
@@ -65,7 +65,7 @@ const digestOfContent = async (): Promise<string> => {
 
 const install = async (): Promise<string> => {
 	if (!await isBuilt()) {
-		throw new Error(wayOut);
+		throw new Error(notBuilt);
 	}
 
 	const installed = path.join(installations, await digestOfContent());

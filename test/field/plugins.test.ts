@@ -12,7 +12,7 @@ import test from 'ava';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
 import {listenWith} from '../../src/agents/listen-with.ts';
 import {startIdentity} from '../actors/fixtures.ts';
-import {isBuilt, root, wayOut} from '../helpers/built-package.ts';
+import {isBuilt, root, notBuilt} from '../helpers/built-package.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
 import {isNetworked, networked} from '../helpers/registry.ts';
 import {serve} from '../http/service.ts';
@@ -44,7 +44,7 @@ const unpack = async (name: string, patterns: readonly string[]): Promise<void> 
 test.before('the hosts are installed beside the plugins', async t => {
 	t.timeout(600_000);
 	if (isNetworked) {
-		t.true(await isBuilt(), wayOut);
+		t.true(await isBuilt(), notBuilt);
 		folder = await installBeside('agent-hosts', {
 			'@langchain/core': '1.4.0', '@langchain/langgraph': '1.7.3', '@anthropic-ai/claude-agent-sdk': '0.3.332', 'zod': '4',
 		});

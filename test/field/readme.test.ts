@@ -18,7 +18,7 @@ import {userEnvironment, userFolder} from './installed.ts';
 
 const readme = await readFile(path.join(root, 'README.md'), 'utf8');
 
-/** The commands of the consoles in a section, each with what the document says that it prints. */
+/** The commands in the console blocks of a section, each with the output that the document shows. */
 const consolesOf = (title: string, document = readme): Array<[command: string, prints: string]> => {
 	const section = document.split(/^##+ /m).find(text => text.startsWith(`${title}\n`))!;
 	return Array.from(section.matchAll(/^```console\n(.*?)^```/gms)).flatMap(([, console]) =>

@@ -20,4 +20,4 @@ export const isBuilt = async (): Promise<boolean> => {
 	return (await stat(built)).mtimeMs >= Math.max(...times);
 };
 
-export const wayOut = 'dist is missing or older than src: run “npm run build” first';
+export const notBuilt = 'dist is missing or older than src: run “npm run build” first';

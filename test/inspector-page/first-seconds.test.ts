@@ -4,7 +4,7 @@ import {promisify} from 'node:util';
 import {Client} from '@modelcontextprotocol/sdk/client/index.js';
 import {StdioClientTransport} from '@modelcontextprotocol/sdk/client/stdio.js';
 import type {Page} from 'playwright-core';
-import {isBuilt, root, wayOut} from '../helpers/built-package.ts';
+import {isBuilt, root, notBuilt} from '../helpers/built-package.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
 import {cli} from '../helpers/cli.ts';
 import {checkAccess} from './axe.ts';
@@ -105,7 +105,7 @@ inBrowser('a new identity receives a text by keyboard: Tab to the text box, a te
 });
 
 inBrowser('the lines for a terminal, an agent’s settings and a program work unchanged', async t => {
-	t.true(await isBuilt(), wayOut);
+	t.true(await isBuilt(), notBuilt);
 	const {url, identity} = await serveHistory(t, {texts: 0});
 	const page = await newPage(t);
 	await open(page, url);

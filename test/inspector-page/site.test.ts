@@ -8,7 +8,7 @@ import {promisify} from 'node:util';
 import test from 'ava';
 import type {Page} from 'playwright-core';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
-import {isBuilt, root, wayOut} from '../helpers/built-package.ts';
+import {isBuilt, root, notBuilt} from '../helpers/built-package.ts';
 import {checkAccess} from './axe.ts';
 import {inBrowser, useBrowser} from './browser.ts';
 import {collectErrors, hasText} from './on-page.ts';
@@ -22,7 +22,7 @@ let folder: string;
 
 test.before('the site is built', async t => {
 	t.timeout(600_000);
-	t.true(await isBuilt(), wayOut);
+	t.true(await isBuilt(), notBuilt);
 	folder = await mkdtemp(path.join(tmpdir(), 'site-'));
 	await promisify(execFile)(process.execPath, [path.join(root, 'scripts/site/build.ts'), folder]);
 });

@@ -1,4 +1,4 @@
-/** Power cuts in runs whose syncs fail so often that the journal seldom opens at once. */
+/** Power cuts in runs whose syncs fail so often that the journal seldom opens at the first attempt. */
 import {faultTest} from '../fault-injection/fault-test.ts';
 import {survivesCuts} from '../fault-injection/random-cuts.ts';
 

@@ -139,10 +139,10 @@ const forPages = ['', '/actors', '/ai-sdk', '/client', '/embedding', '/inspectio
 const forNode = [...forPages, '/host', '/http', '/journal', '/kernel.wasm'];
 
 for (const [name, {entries, ...options}] of Object.entries({
-	'the types of Node alone': {entries: forNode, module: 'nodenext', lib: ['es2024'], types: ['node']},
-	'the types of a page alone': {entries: forPages, module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], types: []},
+	'only those of Node': {entries: forNode, module: 'nodenext', lib: ['es2024'], types: ['node']},
+	'only those of a page': {entries: forPages, module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], types: []},
 })) {
-	networked(`the types of each entry compile with ${name}`, async t => {
+	networked(`the types of each entry need ${name}`, async t => {
 		const place = `entries-${options.module}`;
 		await mkdir(fileOf(place));
 		const lines = entries.map((entry, n) => `export * as entry${n} from 'processual-state${entry}';\n`);

@@ -1,5 +1,5 @@
 /**
- * The package in Deno and Bun: the process in memory, the kernels, the bundled model, journal and
+ * The package in Deno and Bun: identities in memory, the kernels, the bundled model, journal and
  * store in SQLite, and the interface over HTTP give the same results as in Node, bit for bit.
  * docs/library.md lists what does not work there.
  */
@@ -10,7 +10,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import test from 'ava';
-import {isBuilt, wayOut} from '../helpers/built-package.ts';
+import {isBuilt, notBuilt} from '../helpers/built-package.ts';
 import {isLongRun} from '../helpers/often.ts';
 import {installRuntimes} from '../runtimes/install.ts';
 
@@ -46,7 +46,7 @@ const runtimes = await installRuntimes().catch((error: Error) => {
 let inNode: Outcomes;
 
 test.before('the script runs in Node', async t => {
-	t.true(await isBuilt(), wayOut);
+	t.true(await isBuilt(), notBuilt);
 	inNode = await runIn([process.execPath]);
 	for (const [part, outcome] of Object.entries(inNode)) {
 		t.false(Object.hasOwn(outcome as object, 'failed'), `${part}: ${JSON.stringify(outcome)}`);

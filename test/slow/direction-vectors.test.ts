@@ -11,7 +11,7 @@ import {FakeEncoder} from '../actors/fixtures.ts';
 
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
-// Before the first hook: after it AVA expects all declarations without a pause.
+// Before the first hook: from then on AVA expects all declarations synchronously.
 const entries = await loadCatalogue(builtInCatalogue);
 const encoder = await loadEncoder();
 test.after.always(async () => encoder.dispose());

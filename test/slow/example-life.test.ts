@@ -17,7 +17,7 @@ import {dot} from '../../src/kernel/dot.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {minimalAuthority} from '../../src/semiosis/fixation.ts';
 import {normalise} from '../../src/kernel/normalise.ts';
-import {isBuilt, root, wayOut} from '../helpers/built-package.ts';
+import {isBuilt, root, notBuilt} from '../helpers/built-package.ts';
 
 const kernel = selectKernel();
 
@@ -29,7 +29,7 @@ const across = (row: Float32Array, vector: Float64Array): Float32Array => {
 
 test('the ledger’s part of each source agrees with a replay without that source', async t => {
 	t.timeout(600_000);
-	t.true(await isBuilt(), wayOut);
+	t.true(await isBuilt(), notBuilt);
 	const folder = await mkdtemp(path.join(tmpdir(), 'life-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
 	const execute = promisify(execFile);

@@ -3,7 +3,7 @@ import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import {build} from 'esbuild';
 import type {Page as BrowserPage} from 'playwright-core';
-import {isBuilt, root, wayOut} from '../helpers/built-package.ts';
+import {isBuilt, root, notBuilt} from '../helpers/built-package.ts';
 import {inBrowser, useBrowser} from '../inspector-page/browser.ts';
 import type {Page} from '../runtimes/in-a-page.ts';
 import {journey} from '../runtimes/journey.ts';
@@ -17,7 +17,7 @@ const files = new Map<string, string>();
 const newPage = useBrowser();
 
 test.before('the page is bundled', async t => {
-	t.true(await isBuilt(), wayOut);
+	t.true(await isBuilt(), notBuilt);
 	const {outputFiles, warnings} = await build({
 		absWorkingDir: root,
 		entryPoints: [fileURLToPath(new URL('../runtimes/in-a-page.ts', import.meta.url))],

@@ -5,7 +5,7 @@ import path from 'node:path';
 import {promisify} from 'node:util';
 import test from 'ava';
 import {build, type Platform} from 'esbuild';
-import {isBuilt, root, wayOut} from '../helpers/built-package.ts';
+import {isBuilt, root, notBuilt} from '../helpers/built-package.ts';
 
 type Manifest = Record<'dependencies' | 'peerDependencies' | 'exports', Record<string, unknown>>;
 
@@ -13,7 +13,7 @@ const {dependencies, peerDependencies, exports} = JSON.parse(await readFile(path
 const others = Object.keys({...dependencies, ...peerDependencies});
 
 test.before('the package is built', async t => {
-	t.true(await isBuilt(), wayOut);
+	t.true(await isBuilt(), notBuilt);
 });
 
 /** Bundles a program that imports the package by its name, as it is built; other packages stay outside. */
@@ -70,7 +70,7 @@ const customEncoder = `
 	console.log(await identity.ready());
 `;
 
-test('an identity with a custom encoder loads XState alone', async t => {
+test('an identity with a custom encoder loads only XState', async t => {
 	const {packages} = await bundle(customEncoder);
 	t.deepEqual(packages, ['xstate']);
 });
@@ -97,7 +97,7 @@ test('the client is under 6 kB, and loads no module of Node and no other package
 	t.true(bytes < 6000, `${bytes} bytes`);
 });
 
-test('the machines load XState alone', async t => {
+test('the machines load only XState', async t => {
 	const {packages} = await bundle('import {createDaemonMachine} from \'processual-state/actors\'; console.log(createDaemonMachine);');
 	t.deepEqual(packages, ['xstate']);
 });

@@ -167,7 +167,7 @@ test('every entry has the right types wherever ES modules are imported', async t
 	}
 
 	t.deepEqual(Object.keys(analysis.entrypoints).toSorted(), Object.keys(manifest.exports).toSorted());
-	// It has ES modules alone: resolvers that cannot read `exports` are not checked, and `require` gets the modules themselves.
+	// It has only ES modules: resolvers that cannot read `exports` are not checked, and `require` gets the modules themselves.
 	const problems = (['node16-esm', 'bundler'] as const).flatMap(resolutionKind => filterProblems(analysis, {resolutionKind}));
 	t.deepEqual(problems, []);
 	t.deepEqual([...new Set(filterProblems(analysis, {resolutionKind: 'node16-cjs'}).map(({kind}) => kind))], ['CJSResolvesToESM']);
@@ -260,7 +260,7 @@ networked('npx starts the service in an empty folder, and clients of the Model C
 		'127.0.0.1',
 	], {
 		cwd: empty,
-		// How npm reaches the registry is in the environment.
+		// The environment has the registry settings of npm.
 		env: {...process.env, npm_config_cache: path.join(folder, 'cache')},
 		stdio: ['ignore', 'pipe', 'pipe'],
 		detached: true,
@@ -313,7 +313,7 @@ networked('npx starts an identity for a client of the Model Context Protocol on 
 			'--data-dir',
 			path.join(empty, 'ada'),
 		],
-		// How npm reaches the registry is in the environment.
+		// The environment has the registry settings of npm.
 		env: {...process.env, npm_config_cache: path.join(folder, 'cache')} as Record<string, string>,
 		cwd: empty,
 		stderr: 'ignore',
