@@ -186,7 +186,7 @@ networked('LangChain and LangGraph: a callback and graph nodes send both sides o
 	t.like(sources.find(({source}) => source === 'Ben'), {texts: 2, conversations: 2});
 });
 
-networked('LangChain: text beside thinking and of an aborted stream is sent, structured output is not; instructions stay one', async t => {
+networked('LangChain: text beside thinking and of an aborted stream is sent, not structured output; instructions are joined', async t => {
 	const program = path.join(folder, 'words.js');
 	await writeFile(program, `
 		import {AIMessage, HumanMessage, SystemMessage} from '@langchain/core/messages';
