@@ -183,7 +183,8 @@ test('a journal that waits for a locked file does not delay the others', async t
 	t.deepEqual(order, ['appended', 'refused']);
 });
 
-test('a journal opens when the locked file that it waits for is released', async t => {
+// Serial: the thread waits only half a second for the test to release the file.
+test.serial('a journal opens when the locked file that it waits for is released', async t => {
 	const {folder, begin} = await journalsIn(t);
 	const journal = await begin('a', 1);
 	await journal.close();
