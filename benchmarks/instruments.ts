@@ -29,7 +29,7 @@ import {RecentTexts} from '../src/instruments/past/recent-texts.ts';
 import {minimalAuthority, proposalsOf} from '../src/semiosis/fixation.ts';
 import {randomState} from '../src/semiosis/initial-state.ts';
 import {mulberry32} from '../src/platform/clock.ts';
-import {startTalk} from '../test/instruments/ordinary-life.ts';
+import {startTalk} from '../test/instruments/simulated-talk.ts';
 import {cycle} from '../test/journal/records.ts';
 
 const {values: {short}} = parseArgs({options: {short: {type: 'boolean', default: false}}});

@@ -12,7 +12,7 @@ import {normalise} from '../src/kernel/normalise.ts';
 import {selectKernel} from '../src/kernel/select.ts';
 import {minimalAuthority, proposalsOf} from '../src/semiosis/fixation.ts';
 import {randomState} from '../src/semiosis/initial-state.ts';
-import {startTalk} from '../test/instruments/ordinary-life.ts';
+import {startTalk} from '../test/instruments/simulated-talk.ts';
 import {cycle} from '../test/journal/records.ts';
 
 export const passport = {model: 'fake', width: 512, pooling: 'none', prefix: '', dtype: 'q8'};

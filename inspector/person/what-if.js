@@ -102,7 +102,7 @@ const describe = ({left_out: leftOut, angle_mrad: angle, p, directions, words}) 
 	const limit = Math.max(0.01, ...directions.flatMap(({present, other}) => [Math.abs(present), Math.abs(other)]));
 	return [
 		html('p', {}, [
-			phrase`Without these ${formatCount(leftOut, 'text')} I would be turned ${formatAngle(angle)} from who I am.`,
+			phrase`Without ${formatCount(leftOut, 'text')} I would be turned ${formatAngle(angle)} from who I am.`,
 			p !== null && phrase`Chance alone does as much with ${formatChance(p)}.`,
 		].filter(Boolean).join(' ')),
 		...words.map(sentence => html('p', {}, sentence)),

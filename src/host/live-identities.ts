@@ -215,7 +215,8 @@ export class LiveIdentities {
 			.filter(([name, {identity, openedAt}]) => name !== this.#options.kept && !identity.isHeld() && now - openedAt >= turnMs)
 			.toSorted(([, a], [, b]) => a.openedAt - b.openedAt);
 		if (!busy) {
-			throw new BusyError(`${this.#options.maxLive} identities are live, and none of them is idle; try again in a moment.`, 1);
+			const limit = this.#options.maxLive;
+			throw new BusyError(`The limit of live identities (${limit}) is reached, and none is idle; try again in a moment.`, 1);
 		}
 
 		return this.#release(...busy);

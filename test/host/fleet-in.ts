@@ -13,8 +13,8 @@ import {toUnitLength} from '../../src/kernel/normalise.ts';
 import {mulberry32} from '../../src/platform/clock.ts';
 import {startIdentity, vectorOf} from '../actors/fixtures.ts';
 import {withValidation} from '../identity/validated.ts';
-import {unitVector} from '../instruments/lives.ts';
-import {startTalk} from '../instruments/ordinary-life.ts';
+import {unitVector} from '../instruments/run-texts.ts';
+import {startTalk} from '../instruments/simulated-talk.ts';
 import {kernel} from './host-in.ts';
 
 /** The vectors that the encoder gives for these texts; those of other texts are random. */

@@ -9,7 +9,7 @@ import type {FleetIdentity} from '../../src/generated/types.ts';
 import {createTelemetry} from '../../src/observe/metrics/telemetry.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {mulberry32, startIdentity} from '../actors/fixtures.ts';
-import {startTalk} from '../instruments/ordinary-life.ts';
+import {startTalk} from '../instruments/simulated-talk.ts';
 import {untilWatched, withValidation} from '../identity/validated.ts';
 import {readMetrics} from './prometheus-text.ts';
 import {serve} from './service.ts';

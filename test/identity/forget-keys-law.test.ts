@@ -14,7 +14,7 @@ import {startIdentity} from '../actors/fixtures.ts';
 import fc from '../helpers/fast-check.ts';
 import {often} from '../helpers/often.ts';
 import {temporaryFolder} from '../journal/records.ts';
-import {anyHistory, liveHistory, plainHistory} from './forgetting-law.ts';
+import {anyHistory, runSteps, plainHistory} from './forgetting-law.ts';
 import {sayAll} from './local-and-remote.ts';
 
 /** All bytes in a folder, and all values in it that the keys in a file open. */
@@ -43,7 +43,7 @@ test('the law of forgetting holds with keys, and the remaining keys open no forg
 		const root = await mkdtemp(path.join(tmpdir(), 'forget-keys-'));
 		const [folder, copy, file] = ['journal', 'copy', 'keys/its.keys'].map(name => path.join(root, name)) as [string, string, string];
 		try {
-			await liveHistory(t, steps, {
+			await runSteps(t, steps, {
 				place: () => createSqliteJournal({folder, keys: {file}}),
 				kernel: selectKernel(),
 				async before() {

@@ -12,14 +12,14 @@ import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import fc from '../helpers/fast-check.ts';
 import {often} from '../helpers/often.ts';
-import {anyHistory, liveHistory, plainHistory, validatedHistory, validHistory, withoutThreads} from './forgetting-law.ts';
+import {anyHistory, runSteps, plainHistory, validatedHistory, validHistory, withoutThreads} from './forgetting-law.ts';
 
 for (const [name, kernel] of [['js', withoutThreads(createJsKernel())], ['selected', withoutThreads(selectKernel())]] as const) {
 	test(`${name} kernel: the state has the bits of a history without the forgotten texts`, async t => {
 		const met = {forgot: 0, refused: 0};
 		await fc.assert(fc.asyncProperty(anyHistory, async steps => {
 			const journal = new FakeJournal();
-			await liveHistory(t, steps, {place: () => journal, kernel}, met);
+			await runSteps(t, steps, {place: () => journal, kernel}, met);
 		}), {numRuns: often(12, 200), examples: [[plainHistory]]});
 		t.true(met.forgot > 0 && met.refused > 0, JSON.stringify(met));
 	});
@@ -29,7 +29,7 @@ test('a validation becomes that of a history without the forgotten texts, or end
 	const met = {forgot: 0, refused: 0, validated: 0, tooShort: 0};
 	await fc.assert(fc.asyncProperty(validHistory, async steps => {
 		const journal = new FakeJournal();
-		await liveHistory(t, steps, {place: () => journal, kernel: selectKernel()}, met);
+		await runSteps(t, steps, {place: () => journal, kernel: selectKernel()}, met);
 	}), {numRuns: often(1, 40), examples: [[validatedHistory]]});
 	t.true(met.forgot > 0 && met.validated > 0 && met.tooShort > 0, JSON.stringify(met));
 });
@@ -47,7 +47,7 @@ test('the law holds in SQLite, and no file has a byte of a forgotten text or vec
 		const folder = await mkdtemp(path.join(tmpdir(), 'forget-'));
 		try {
 			const count = async (passages: readonly Buffer[]): Promise<number> => countIn(folder, passages);
-			await liveHistory(t, steps, {place: () => createSqliteJournal({folder}), kernel, count}, met);
+			await runSteps(t, steps, {place: () => createSqliteJournal({folder}), kernel, count}, met);
 		} finally {
 			await rm(folder, {recursive: true, force: true});
 		}

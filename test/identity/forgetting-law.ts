@@ -147,7 +147,7 @@ type Count = (passages: readonly Buffer[]) => Promise<number>;
 let runs = 0;
 
 /** Runs a history, and compares the state after each step with that of a history without the forgotten texts. */
-export const liveHistory = async (
+export const runSteps = async (
 	t: ExecutionContext, steps: readonly Step[],
 	{place, kernel, count, before}: {place: () => Journal; kernel: Kernel; count?: Count; before?: () => Promise<void>}, met: Met,
 ): Promise<void> => {

@@ -7,8 +7,8 @@ import {mulberry32} from '../../src/platform/clock.ts';
 import {toUnitLength} from '../../src/kernel/normalise.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {startIdentity} from '../actors/fixtures.ts';
-import {unitVector} from '../instruments/lives.ts';
-import {startTalk} from '../instruments/ordinary-life.ts';
+import {unitVector} from '../instruments/run-texts.ts';
+import {startTalk} from '../instruments/simulated-talk.ts';
 import {untilWatched, withValidation} from './validated.ts';
 
 const passport = {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'} as const;

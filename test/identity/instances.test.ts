@@ -11,7 +11,7 @@ import {often} from '../helpers/often.ts';
 import type {IdentityOptions} from 'processual-state';
 import {createSqliteJournal} from 'processual-state/journal';
 import {selectKernel} from 'processual-state/kernel';
-import type {Life} from '../helpers/one-life.ts';
+import type {Kind} from '../helpers/one-identity.ts';
 import {begin, digestOf, encoderOf, handClock, letThink, numbersFrom} from '../runtimes/journey.ts';
 
 /** What identities of one program may share. */
@@ -130,7 +130,7 @@ test('concurrent identities do not affect each other: each gives the same bits a
 	})), {numRuns: often(4, 12)});
 });
 
-const kinds: Record<Life, string> = {
+const kinds: Record<Kind, string> = {
 	own: 'an identity in memory with its own encoder',
 	bundled: 'an identity without options, with the bundled model',
 	journal: 'an identity with a SQLite journal',
@@ -138,16 +138,16 @@ const kinds: Record<Life, string> = {
 };
 
 /** Koa and its dependencies read the environment, when they load and when they print. */
-const environmentReaders: Partial<Record<Life, string>> = {http: 'koa,debug,depd,supports-color'};
+const environmentReaders: Partial<Record<Kind, string>> = {http: 'koa,debug,depd,supports-color'};
 
-for (const [kind, what] of Object.entries(kinds) as Array<[Life, string]>) {
+for (const [kind, what] of Object.entries(kinds) as Array<[Kind, string]>) {
 	test(`${what} reads no environment, leaves no listener, global or handle, and lets the program end`, async t => {
 		await inFolder(async ({folder}) => {
 			const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 			// Rejects if the program fails or does not end.
 			const {stdout, stderr} = await promisify(execFile)(process.execPath, [
 				`--import=${new URL('../helpers/no-environment.ts', import.meta.url).href}`,
-				file('../helpers/one-life.ts'),
+				file('../helpers/one-identity.ts'),
 				kind,
 				folder,
 				environmentReaders[kind] ?? '',

@@ -17,8 +17,8 @@ import type {BaselineText} from '../../src/journal/validation.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {startIdentity} from '../actors/fixtures.ts';
-import {unitVector} from '../instruments/lives.ts';
-import {startTalk} from '../instruments/ordinary-life.ts';
+import {unitVector} from '../instruments/run-texts.ts';
+import {startTalk} from '../instruments/simulated-talk.ts';
 import {untilWatched, withValidation} from './validated.ts';
 
 /** Waits for the work that follows the answers. */

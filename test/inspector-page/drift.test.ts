@@ -6,7 +6,7 @@ import type {Drift} from '../../src/generated/types.ts';
 import {camelName, renameAll} from '../../src/wire/rename.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {withValidation} from '../identity/validated.ts';
-import {hear, repeatMallory} from '../instruments/drift/ordinary-lives.ts';
+import {hear, repeatMallory} from '../instruments/drift/ordinary-histories.ts';
 import {checkAccess} from './axe.ts';
 import {useBrowser, inBrowser} from './browser.ts';
 import {hasText, listBrokenWords, open, openMachines, showView} from './on-page.ts';

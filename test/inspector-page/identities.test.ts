@@ -175,7 +175,7 @@ inBrowser('if the service has no room for the identity, the page shows the reaso
 	const stopListening = ada.on('*', () => {});
 	const page = await newPage(t);
 	await page.goto(`${url}/inspector`);
-	await hasText(page, '#notices', /^1 identities are live, and none of them is idle/);
+	await hasText(page, '#notices', /^The limit of live identities \(1\) is reached, and none is idle/);
 	stopListening();
 	await hasText(page, '#connection', 'live');
 	await hasText(page, '#notices', '');
@@ -225,6 +225,10 @@ inBrowser('the page of an identity works at every node, and follows it to the ne
 	await say(page, 'I speak at the other node.');
 	await hasText(page, '#state-id', '2');
 	await owner.process.kill();
+	while (!(await ask(`${other.url}/identities/ada/state`)).ok) {
+		// The node answers with 503 as long as it may not take the identity over.
+	}
+
 	await say(page, 'I speak again.', /^State 3/);
 	await hasText(page, '#connection', 'live');
 	await hasText(page, '#state-id', '3');

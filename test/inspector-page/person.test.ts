@@ -306,7 +306,7 @@ inBrowser('what if: the self without a source is shown with its angle, until the
 	const {angleMrad, leftOut} = await identity.whatIf({without: {sources: ['Viktor']}});
 	t.is(
 		await page.locator('#other-self p').first().textContent(),
-		`Without these ${leftOut} texts I would be turned ${angleMrad.toFixed(angleMrad < 10 ? 2 : 1)} mrad from who I am.`,
+		`Without ${leftOut} texts I would be turned ${angleMrad.toFixed(angleMrad < 10 ? 2 : 1)} mrad from who I am.`,
 	);
 	await page.getByLabel(/^Viktor/).uncheck();
 	await hasText(page, '#other-self', /^Tick a source/);
@@ -334,7 +334,7 @@ inBrowser('what if: of 45 sources the 40 heaviest have a box, the page says wher
 		(rows) => rows.map((row) => (row as HTMLElement).dataset['source']!),
 	)).find((name) => !boxes.includes(name))!;
 	await page.locator('#shares').getByRole('button', {name: `Who would I be without ${light}?`}).click();
-	await hasText(page, '#other-self', /^Without these 1 text I would be turned/);
+	await hasText(page, '#other-self', /^Without 1 text I would be turned/);
 	const ticked = page.locator('#sources input:checked');
 	t.is(await ticked.count(), 1);
 	t.is(await ticked.inputValue(), light);

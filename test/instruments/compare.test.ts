@@ -3,7 +3,7 @@ import test from 'ava';
 import {compareStates, describeChanges} from '../../src/instruments/compare.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {normalise} from '../../src/kernel/normalise.ts';
-import {unitVector} from './lives.ts';
+import {unitVector} from './run-texts.ts';
 
 const kernel = selectKernel();
 

@@ -13,7 +13,7 @@ import {mulberry32} from '../../src/platform/clock.ts';
 import {minimalAuthority, proposalsOf} from '../../src/semiosis/fixation.ts';
 import {asStored} from '../../src/journal/memory-journal.ts';
 import {cycle, range} from '../journal/records.ts';
-import {unitVector} from './lives.ts';
+import {unitVector} from './run-texts.ts';
 
 const initial = new StateTensor(0, '2026-01-01T00:00:00.000Z', Array.from({length: 8}, (_, d) => unitVector(8000 + d)));
 const rules = {kernel: selectKernel(), authority: minimalAuthority, reference: initial, initial};

@@ -11,11 +11,11 @@ import {FakeJournal} from '../actors/fake-journal.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 import {untilCompacted, temporaryFolder} from '../journal/records.ts';
 import {untilWatched} from '../identity/validated.ts';
-import {unitVector} from './lives.ts';
-import {startLife, steeredTo} from './recorded-life.ts';
+import {unitVector} from './run-texts.ts';
+import {startHistory, steeredTo} from './recorded-history.ts';
 import {pattern} from '../helpers/pattern.ts';
 
-type Life = ReturnType<typeof startLife>;
+type Life = ReturnType<typeof startHistory>;
 
 const directions = [
 	{category: 'relational', name: 'trust', polePositive: 'trusting', poleNegative: 'suspicious', vector: steeredTo},
@@ -35,8 +35,8 @@ const resume = async (
 	return identity;
 };
 
-const ordinary = startLife(1).talk(400).validate().talk(200);
-const steered = startLife(9).talk(400).validate('After the first month.').steer(300, 0.4);
+const ordinary = startHistory(1).talk(400).validate().talk(200);
+const steered = startHistory(9).talk(400).validate('After the first month.').steer(300, 0.4);
 /** One identity for all tests that read its answers, which it caches. */
 let ofSteered: LocalIdentity;
 test.before(async () => {
@@ -88,19 +88,19 @@ test.serial('steering is found, with its source and direction, and the drift wit
 });
 
 test.serial('if two sources steer, the sentence says that the strongest is not all of it', async t => {
-	const life = startLife(9).talk(400).validate();
+	const history = startHistory(9).talk(400).validate();
 	for (let k = 0; k < 6; k++) {
-		life.steer(30, 0.6, 'mallory').steer(25, 0.5, 'trent');
+		history.steer(30, 0.6, 'mallory').steer(25, 0.5, 'trent');
 	}
 
-	const {sentence, sources: [top], pWithoutTopSource} = await (await resume(t.teardown, life)).drift();
+	const {sentence, sources: [top], pWithoutTopSource} = await (await resume(t.teardown, history)).drift();
 	t.true(pWithoutTopSource! <= 0.05, `${pWithoutTopSource}`);
 	t.true(top!.p! <= 0.05);
 	t.regex(sentence, /more than any one source does by chance .*, but does not account for all of it: without these texts p is 0\.0\d\d\./);
 });
 
 test.serial('if one source sent all texts, there is no p without it', async t => {
-	const identity = await resume(t.teardown, startLife(5).talk(400).validate());
+	const identity = await resume(t.teardown, startHistory(5).talk(400).validate());
 	for (let i = 0; i < 120; i++) {
 		await identity.cycle({content: 'Always the same.', metadata: {source: 'mallory'}});
 	}
@@ -158,10 +158,10 @@ test.serial('drift and sources are the same after a restart', async t => {
 });
 
 test.serial('sources mark the one source that talks differently than before the validation', async t => {
-	const life = startLife(3).talk(400).validate();
+	const history = startHistory(3).talk(400).validate();
 	// A known source, which now talks about something else.
-	life.steer(300, 0.3, 'user 1');
-	const {sources, stateId} = await (await resume(t.teardown, life)).sources();
+	history.steer(300, 0.3, 'user 1');
+	const {sources, stateId} = await (await resume(t.teardown, history)).sources();
 	t.is(stateId, 700);
 	const found = new Map(sources.map(source => [source.source, source]));
 	t.true(found.get('user 1')!.changedP! <= 0.05);
@@ -174,8 +174,8 @@ test.serial('sources mark the one source that talks differently than before the 
 });
 
 test.serial('what the identity says is measured apart from what it hears', async t => {
-	const life = startLife(7).answered(800).validate().answered(200);
-	const {said, p, cycles, sources} = await (await resume(t.teardown, life)).drift();
+	const history = startHistory(7).answered(800).validate().answered(200);
+	const {said, p, cycles, sources} = await (await resume(t.teardown, history)).drift();
 	t.is(cycles, 400);
 	t.true(p! > 0.05 && said!.p! > 0.05, `${p} ${said!.p}`);
 	t.true(said!.chart!.conversations > 0);
@@ -185,12 +185,12 @@ test.serial('what the identity says is measured apart from what it hears', async
 });
 
 test.serial('uptake names the source, with its start, its size and the texts that show it', async t => {
-	const life = startLife(9).answered(800).validate();
+	const history = startHistory(9).answered(800).validate();
 	for (let i = 0; i < 40; i++) {
-		life.steer(12, 0.9).answered(12, 0.5);
+		history.steer(12, 0.9).answered(12, 0.5);
 	}
 
-	const identity = await resume(t.teardown, life);
+	const identity = await resume(t.teardown, history);
 	const {sources: [mallory, ...others], sentence} = await identity.uptake();
 	t.is(mallory!.source, 'mallory');
 	t.true(mallory!.p <= 0.05 && mallory!.effect > 0 && mallory!.pNow < mallory!.p);
@@ -203,8 +203,8 @@ test.serial('uptake names the source, with its start, its size and the texts tha
 });
 
 test.serial('no source is named for drift that comes from texts the model reads badly', async t => {
-	const life = startLife(8).talk(400).validate().garbled(300, 0.3);
-	const {p, unread, sources, standOut, chart, sentence, pWithoutTopSource, moved} = await (await resume(t.teardown, life)).drift();
+	const history = startHistory(8).talk(400).validate().garbled(300, 0.3);
+	const {p, unread, sources, standOut, chart, sentence, pWithoutTopSource, moved} = await (await resume(t.teardown, history)).drift();
 	t.true(p! <= 0.05, `${p}`);
 	t.true(unread!.share > 0.5 && unread!.pWithout > 0.05, JSON.stringify(unread));
 	t.deepEqual(standOut, []);
@@ -220,8 +220,8 @@ test.serial('no source is named for drift that comes from texts the model reads 
 });
 
 test.serial('after a reset, drift is measured from the reset, against the same baseline', async t => {
-	const life = startLife(4).talk(400).validate().talk(130).reset().talk(120);
-	const {since, cycles, p, note, sentence, chart, path} = await (await resume(t.teardown, life)).drift();
+	const history = startHistory(4).talk(400).validate().talk(130).reset().talk(120);
+	const {since, cycles, p, note, sentence, chart, path} = await (await resume(t.teardown, history)).drift();
 	t.is(since.stateId, 0);
 	t.is(cycles, 120);
 	t.true(p! > 0.05);
@@ -256,7 +256,7 @@ test.serial('after a compaction without a validation, the note does not ask to v
 	const compaction = {keepRecords: 150, snapshotEvery: 100};
 	const journal = createSqliteJournal({folder, compaction});
 	await journal.open();
-	await startLife(5).talk(700).writeTo(journal);
+	await startHistory(5).talk(700).writeTo(journal);
 	await untilCompacted(journal, 500);
 	await journal.close();
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder, compaction}), directions});
@@ -269,7 +269,7 @@ test.serial('hashed texts have triggers as sources, and the note says so', async
 	const folder = await temporaryFolder(t);
 	const journal = createSqliteJournal({folder, content: 'hash'});
 	await journal.open();
-	await startLife(5).talk(400).validate().talk(120).writeTo(journal);
+	await startHistory(5).talk(400).validate().talk(120).writeTo(journal);
 	await journal.close();
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder, content: 'hash'}), directions});
 	t.teardown(identity.dispose);
@@ -280,8 +280,8 @@ test.serial('hashed texts have triggers as sources, and the note says so', async
 });
 
 test.serial('right after a validation, drift is 0 and p is unknown', async t => {
-	const life = startLife(6).talk(400).validate();
-	const drift = await (await resume(t.teardown, life)).drift();
+	const history = startHistory(6).talk(400).validate();
+	const drift = await (await resume(t.teardown, history)).drift();
 	t.like(
 		drift,
 		{
@@ -317,7 +317,7 @@ test.serial('a what-if without the source that steers is within chance', async t
 });
 
 test.serial('after a revision to a state before the validation, neither the revision nor a what-if has a p', async t => {
-	const identity = await resume(t.teardown, startLife(9).talk(400).validate().steer(200, 0.4));
+	const identity = await resume(t.teardown, startHistory(9).talk(400).validate().steer(200, 0.4));
 	t.is((await identity.whatIf()).p, 0.005);
 	t.is((await identity.revise({at: '300', note: 'Back to before.'})).p, null);
 	t.is((await identity.whatIf()).p, null);
@@ -334,7 +334,7 @@ test.serial('the points of a history have chart readings only after the validati
 });
 
 test.serial('a drift is cached until the state has moved by a twentieth of its cycles, or was reset', async t => {
-	const identity = await resume(t.teardown, startLife(6).talk(400).validate().talk(100));
+	const identity = await resume(t.teardown, startHistory(6).talk(400).validate().talk(100));
 	const [first, same] = await Promise.all([identity.drift(), identity.drift()]);
 	t.deepEqual(first, same);
 	for (let text = 0; text < 4; text++) {

@@ -5,7 +5,7 @@ import {dot} from '../../src/kernel/dot.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {normalise} from '../../src/kernel/normalise.ts';
 import {mulberry32} from '../actors/fixtures.ts';
-import {unitVector} from './lives.ts';
+import {unitVector} from './run-texts.ts';
 
 const ordinary = Array.from({length: 500}, (_, i) => unitVector(1000 + i, 24));
 const output = (seed: number) => ({id: `${seed}`, timestamp: '2026-01-01T00:00:00.000Z', vector: unitVector(seed, 24)});

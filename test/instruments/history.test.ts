@@ -4,7 +4,7 @@ import {HistoryTrace, sampleEvenly} from '../../src/instruments/history.ts';
 import {composeLedger} from '../../src/instruments/ledger.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {casesOf, matchesCase, vectorFrom, type VectorSpec} from '../golden/instruments.ts';
-import {runTexts, unitVector} from './lives.ts';
+import {runTexts, unitVector} from './run-texts.ts';
 
 const kernel = selectKernel();
 

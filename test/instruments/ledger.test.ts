@@ -6,7 +6,7 @@ import {remainders, unrollFrom} from '../../src/instruments/unroll.ts';
 import {dot} from '../../src/kernel/dot.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {casesOf, matchesCase, vectorFrom, type VectorSpec} from '../golden/instruments.ts';
-import {runTexts, unitVector} from './lives.ts';
+import {runTexts, unitVector} from './run-texts.ts';
 import {normalise} from '../../src/kernel/normalise.ts';
 
 const kernel = selectKernel();

@@ -14,7 +14,7 @@ import {root} from '../helpers/built-package.ts';
 import {startCluster} from '../helpers/cluster.ts';
 import {startServer} from '../helpers/server-process.ts';
 import {withValidation} from '../identity/validated.ts';
-import {startTalk} from '../instruments/ordinary-life.ts';
+import {startTalk} from '../instruments/simulated-talk.ts';
 import {temporaryFolder} from '../journal/records.ts';
 
 type Span = {

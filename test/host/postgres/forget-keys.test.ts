@@ -18,7 +18,7 @@ import {startIdentity} from '../../actors/fixtures.ts';
 import fc from '../../helpers/fast-check.ts';
 import {often} from '../../helpers/often.ts';
 import {startPostgres} from '../../helpers/postgres.ts';
-import {anyHistory, liveHistory, plainHistory} from '../../identity/forgetting-law.ts';
+import {anyHistory, runSteps, plainHistory} from '../../identity/forgetting-law.ts';
 import {countInFiles, openMigrated, placeIn} from '../../journal/postgres/places.ts';
 import {temporaryFolder} from '../../journal/records.ts';
 import {here, nodesOf} from './nodes.ts';
@@ -57,7 +57,7 @@ test('the law of forgetting holds with keys, and the remaining keys open nothing
 	await fc.assert(fc.asyncProperty(anyHistory, async steps => {
 		const {identity: name} = await placeIn(database);
 		let before: {dump: unknown[]; secrets: Buffer[]} = {dump: [], secrets: []};
-		await liveHistory(t, steps, {
+		await runSteps(t, steps, {
 			place: () => createPostgresJournal({database, name, seals: true}),
 			kernel: selectKernel(),
 			async before() {

@@ -10,7 +10,7 @@ import {selectKernel} from '../../../src/kernel/select.ts';
 import fc from '../../helpers/fast-check.ts';
 import {often} from '../../helpers/often.ts';
 import {startPostgres} from '../../helpers/postgres.ts';
-import {anyHistory, liveHistory, plainHistory} from '../../identity/forgetting-law.ts';
+import {anyHistory, runSteps, plainHistory} from '../../identity/forgetting-law.ts';
 import {countInFiles, openMigrated, placeIn} from '../../journal/postgres/places.ts';
 
 const server = await startPostgres();
@@ -24,7 +24,7 @@ test('no file of the tables has a byte of a forgotten text or vector, and the st
 	const met = {forgot: 0, refused: 0};
 	await fc.assert(fc.asyncProperty(anyHistory, async steps => {
 		const place = await placeIn(database);
-		await liveHistory(t, steps, {place, kernel: selectKernel(), count: async passages => countInFiles(database, passages)}, met);
+		await runSteps(t, steps, {place, kernel: selectKernel(), count: async passages => countInFiles(database, passages)}, met);
 	}), {numRuns: often(4, 30), examples: [[plainHistory]]});
 	t.true(met.forgot > 0 && met.refused > 0, JSON.stringify(met));
 });

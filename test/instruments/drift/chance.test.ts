@@ -16,7 +16,7 @@ import {findNearestOwn, measureEchoThreshold} from '../../../src/instruments/ech
 import {mulberry32} from '../../../src/platform/clock.ts';
 import {selectKernel} from '../../../src/kernel/select.ts';
 import {casesOf, matchesCase, vectorFrom, type VectorSpec} from '../../golden/instruments.ts';
-import {runTexts} from '../lives.ts';
+import {runTexts} from '../run-texts.ts';
 
 const kernel = selectKernel();
 

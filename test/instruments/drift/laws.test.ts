@@ -13,7 +13,7 @@ import {statedRunLength} from '../../../src/instruments/drift/chart.ts';
 import {mulberry32} from '../../../src/platform/clock.ts';
 import {WeightedSums} from '../../../src/instruments/drift/weighted-sums.ts';
 import type {BaselineText} from '../../../src/journal/validation.ts';
-import {ask, hear, kinds, follow, validate, type Kind} from './ordinary-lives.ts';
+import {ask, hear, kinds, follow, validate, type Kind} from './ordinary-histories.ts';
 
 const steered = hear('visits', 1, {steered: 0.2});
 const {chance, ordinary} = validate(steered.baseline, 1);

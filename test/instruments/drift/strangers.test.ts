@@ -5,7 +5,7 @@ import {selectKernel, separateKernel} from '../../../src/kernel/select.ts';
 import {toUnitLength} from '../../../src/kernel/normalise.ts';
 import type {BaselineText} from '../../../src/journal/validation.ts';
 import {mulberry32, type Random} from '../../../src/platform/clock.ts';
-import {unitVector} from '../lives.ts';
+import {unitVector} from '../run-texts.ts';
 
 const kernel = () => separateKernel(selectKernel());
 const topics = Array.from({length: 10}, (_, topic) => unitVector(500 + topic, 64));

@@ -3,7 +3,7 @@ import test from 'ava';
 import {unusualP} from '../../../src/instruments/drift/findings.ts';
 import {Monitor, startMonitor} from '../../../src/instruments/drift/monitor.ts';
 import type {BaselineText} from '../../../src/journal/validation.ts';
-import {hear, follow, repeatMallory, validate} from './ordinary-lives.ts';
+import {hear, follow, repeatMallory, validate} from './ordinary-histories.ts';
 
 const {baseline, after} = hear('visits with ids whose texts are answered', 5, {steered: 0.2});
 const {ordinary} = validate(baseline, 5);

@@ -13,13 +13,13 @@ import type {KeptMonitor} from '../../../src/instruments/past/kept-monitor.ts';
 import {Past} from '../../../src/instruments/past/past.ts';
 import {completeHistory} from '../../../src/instruments/run-history.ts';
 import {temporaryFolder} from '../../journal/records.ts';
-import {unitVector} from '../lives.ts';
-import {startLife} from '../recorded-life.ts';
+import {unitVector} from '../run-texts.ts';
+import {startHistory} from '../recorded-history.ts';
 
 const direction = unitVector(3, 64);
 
 /** A history long enough for digests: a validation and a reset early in it, and steered answers after them. */
-const life = startLife(11).answered(260).validate().reset().answered(1500, 0.2).talk(2500);
+const recorded = startHistory(11).answered(260).validate().reset().answered(1500, 0.2).talk(2500);
 
 type Opening = {
 	/** Whether the past has the digests that the journal keeps. */
@@ -27,11 +27,11 @@ type Opening = {
 	/** How many records it has; all unless given. */
 	readonly upTo?: number | undefined;
 	readonly decisions?: readonly TextsDecision[];
-	readonly history?: typeof life;
+	readonly history?: typeof recorded;
 };
 
 /** Opens the past of a journal, and counts the records that are read. */
-const open = async (t: ExecutionContext, folder: string, {hasDigests, upTo, decisions = [], history = life}: Opening) => {
+const open = async (t: ExecutionContext, folder: string, {hasDigests, upTo, decisions = [], history = recorded}: Opening) => {
 	const journal = createSqliteJournal({folder});
 	const {records: all} = (await journal.open())!;
 	const records = upTo ?? all;
@@ -57,7 +57,7 @@ const open = async (t: ExecutionContext, folder: string, {hasDigests, upTo, deci
 };
 
 /** Writes a history into a new journal. @returns its folder */
-const writeHistory = async (t: ExecutionContext, history = life): Promise<string> => {
+const writeHistory = async (t: ExecutionContext, history = recorded): Promise<string> => {
 	const folder = await temporaryFolder(t);
 	const journal = createSqliteJournal({folder});
 	await journal.open();
@@ -72,9 +72,9 @@ const answersOf = async (past: Past) => {
 	const ledger = async (from: number | string) => past.ask('ledger', question, {from});
 	const {answer} = await past.ask('history', {points: 40, direction: null});
 	return {
-		ledgers: [await ledger('beginning'), await ledger(700), await ledger(life.state().stateId - 30)],
+		ledgers: [await ledger('beginning'), await ledger(700), await ledger(recorded.state().stateId - 30)],
 		history: await completeHistory(answer, null, async seq => past.readCycle(seq)),
-		moments: [await past.find(1), await past.find(5000), await past.find('present'), await past.find(life.records[2600]!.timestamp)],
+		moments: [await past.find(1), await past.find(5000), await past.find('present'), await past.find(recorded.records[2600]!.timestamp)],
 	};
 };
 
@@ -102,7 +102,7 @@ const checkResumedWatch = async (t: ExecutionContext, past: Past, journal: Journ
 	const kept = (await journal.digests!.kept()) as KeptMonitor;
 	t.like(kept, {validation: 521, revision: 0, seq: 6000});
 	const watch = async (seq: number, followed: KeptMonitor['followed'] | null) => {
-		const from = {seq, state: life.rules.initial, cumulativeDrift: 0};
+		const from = {seq, state: recorded.rules.initial, cumulativeDrift: 0};
 		return (await past.ask('watch', {validation, resumed: followed}, {from})).answer;
 	};
 
@@ -158,21 +158,21 @@ test('ledgers, histories and states of a long past are the same from digests as 
 const whatIfs: ReadonlyArray<readonly [without: TextChoice, from: number | string, add: number]> = [
 	[{sources: ['user 1']}, 'beginning', 0],
 	[{sources: ['user 2', 'self', 'nobody']}, 3000, 0],
-	[{ids: [life.records[5900]!.id]}, 'beginning', 0],
-	[{ids: [life.records[5900]!.id, life.records[5999]!.id], sources: ['nobody']}, 'beginning', 1],
+	[{ids: [recorded.records[5900]!.id]}, 'beginning', 0],
+	[{ids: [recorded.records[5900]!.id, recorded.records[5999]!.id], sources: ['nobody']}, 'beginning', 1],
 	[{}, 'beginning', 2],
 	[{conversations: ['nowhere']}, 700, 1],
-	[{ids: [life.records[300]!.id]}, 'beginning', 1],
+	[{ids: [recorded.records[300]!.id]}, 'beginning', 1],
 	// Before the reset, in the digest that has it.
-	[{ids: [life.records[510]!.id]}, 'beginning', 0],
-	[{ids: [life.records[4600]!.id]}, 'beginning', 0],
+	[{ids: [recorded.records[510]!.id]}, 'beginning', 0],
+	[{ids: [recorded.records[4600]!.id]}, 'beginning', 0],
 ];
 
 test('a what-if has the same answer from digests as from records, bit for bit, and reads few records', async t => {
 	const folder = await writeHistory(t);
 	const ask = async (past: Past, [without, from, added]: (typeof whatIfs)[number], ordinary: OrdinaryTalk | null) => {
 		const add = Array.from({length: added}, (_, i) => ({vector: unitVector(40 + i)}));
-		const question = {without, add, timestamp: life.records.at(-1)!.timestamp, ordinary};
+		const question = {without, add, timestamp: recorded.records.at(-1)!.timestamp, ordinary};
 		return (await past.ask('whatIf', question, {from})).answer;
 	};
 
@@ -214,7 +214,7 @@ test('a past of a closed journal reads its digests, and does not write them', as
 		validation: async () => reader.validation(), decisions: async () => reader.decisions(),
 		held: async (after: number, count: number) => reader.held(after, count),
 	};
-	const closed = new Past(counted, life.rules.kernel, () => life.rules);
+	const closed = new Past(counted, recorded.rules.kernel, () => recorded.rules);
 	t.teardown(() => {
 		closed.close(new Error('The test ends.'));
 	});
@@ -225,7 +225,7 @@ test('a past of a closed journal reads its digests, and does not write them', as
 });
 
 test('digests of records with held texts give the same what-ifs and states as the records', async t => {
-	const guarded = startLife(12).guarded(4500);
+	const guarded = startHistory(12).guarded(4500);
 	const folder = await writeHistory(t, guarded);
 	const question = {without: {sources: ['user 1']}, add: [], timestamp: guarded.records.at(-1)!.timestamp, ordinary: null};
 	const ask = async (past: Past) => [
@@ -251,14 +251,14 @@ test('a what-if fails and names the record if a vector is not the one that was d
 	database.exec('update records set vector = (select vector from records where seq = 4201) where seq = 4200');
 	database.close();
 	const damaged = await open(t, folder, {hasDigests: true});
-	const question = {without: {sources: ['user 1']}, add: [], timestamp: life.records.at(-1)!.timestamp, ordinary: null};
+	const question = {without: {sources: ['user 1']}, add: [], timestamp: recorded.records.at(-1)!.timestamp, ordinary: null};
 	await t.throwsAsync(damaged.past.ask('whatIf', question), {message: /record 4200 is not what was written/});
 });
 
 test('drift that resumes from kept work is the same as from records, bit for bit, with and without a revision', async t => {
 	const folder = await writeHistory(t);
 	const revision: Revision = {
-		kind: 'revision', seq: 2500, id: 'revised', timestamp: life.records[2499]!.timestamp, note: null, differsFrom: 700,
+		kind: 'revision', seq: 2500, id: 'revised', timestamp: recorded.records[2499]!.timestamp, note: null, differsFrom: 700,
 		exclusions: [{from: 700, to: 1400, texts: {sources: ['user 2']}}],
 	} as unknown as Revision;
 	const plain = await open(t, folder, {hasDigests: false});

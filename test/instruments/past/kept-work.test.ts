@@ -9,19 +9,19 @@ import {startReplay} from '../../../src/instruments/replay.ts';
 import type {JournalEntry} from '../../../src/journal/journal.ts';
 import {selectKernel} from '../../../src/kernel/select.ts';
 import fc from '../../helpers/fast-check.ts';
-import {unitVector} from '../lives.ts';
-import {startLife} from '../recorded-life.ts';
+import {unitVector} from '../run-texts.ts';
+import {startHistory} from '../recorded-history.ts';
 
 const kernel = selectKernel();
 
 /** A history, its journal in memory, and its past. */
 const startPast = (questions: Questions, seed: number) => {
-	const life = startLife(seed);
+	const history = startHistory(seed);
 	/** How many records are compacted. */
 	let compacted = 0;
 	let records = 0;
 	const entries = (): JournalEntry[] => {
-		const all = life.entries();
+		const all = history.entries();
 		const newest = all[compacted - 1];
 		if (!newest) {
 			return all;
@@ -35,7 +35,7 @@ const startPast = (questions: Questions, seed: number) => {
 
 	const journal = {
 		get records() {
-			return life.records.length;
+			return history.records.length;
 		},
 		validation: async () => null, decisions: async () => [], held: async () => [],
 		async read(from: number, count: number) {
@@ -44,18 +44,18 @@ const startPast = (questions: Questions, seed: number) => {
 			return page;
 		},
 	};
-	const {initial, reference, authority} = life.rules;
+	const {initial, reference, authority} = history.rules;
 	const past = new Past(journal, kernel, () => ({initial, reference, authority}), questions);
 	return {
-		life,
+		history,
 		/** Compacts the oldest records, up to this share. */
 		compact(percent: number) {
-			compacted = Math.max(compacted, Math.floor(percent / 100 * life.records.length));
+			compacted = Math.max(compacted, Math.floor(percent / 100 * history.records.length));
 		},
 		ask: async (question: LedgerQuestion) => (await past.ask('ledger', question)).answer,
 		/** The answer without kept work. */
 		askWithoutKept(question: LedgerQuestion) {
-			const running = runLedger({rules: life.rules, seq: 0, start: startReplay(life.rules)}, question);
+			const running = runLedger({rules: history.rules, seq: 0, start: startReplay(history.rules)}, question);
 			running.take(entries());
 			return running.answer();
 		},
@@ -79,7 +79,7 @@ const questionsFor = (t: ExecutionContext): Questions => {
 const bySource: LedgerQuestion = {by: ['source'], limit: 20, direction: null};
 
 /** A ledger of the whole history, as a thread receives it. */
-const jobOf = ({rules: {initial, reference, authority}}: ReturnType<typeof startLife>): Job =>
+const jobOf = ({rules: {initial, reference, authority}}: ReturnType<typeof startHistory>): Job =>
 	({
 		name: 'ledger', question: bySource, authority, initial, reference, from: {seq: 0, state: initial, cumulativeDrift: 0},
 	} satisfies Job<'ledger'> as Job);
@@ -102,15 +102,15 @@ test('a kept ledger equals a new one bit for bit, whatever texts, resets and com
 	await fc.assert(fc.asyncProperty(fc.array(fc.tuple(fc.nat(1), step), {minLength: 10, maxLength: 40, size: 'max'}), async steps => {
 		const pasts = [startPast(questions, ++seed), startPast(questions, seed)];
 		for (const [who, one] of steps) {
-			const {life, ask, askWithoutKept, compact} = pasts[who]!;
+			const {history, ask, askWithoutKept, compact} = pasts[who]!;
 			switch (one.type) {
 				case 'talk': {
-					life.talk(one.count);
+					history.talk(one.count);
 					break;
 				}
 
 				case 'reset': {
-					life.reset();
+					history.reset();
 					break;
 				}
 
@@ -130,11 +130,11 @@ test('a kept ledger equals a new one bit for bit, whatever texts, resets and com
 });
 
 test('a second question, even with another grouping, reads the new records and few others', async t => {
-	const {life, ask, takeReads} = startPast(questionsFor(t), 1);
-	life.talk(1000);
+	const {history, ask, takeReads} = startPast(questionsFor(t), 1);
+	history.talk(1000);
 	await ask(bySource);
 	t.true(takeReads() >= 1000);
-	life.talk(10);
+	history.talk(10);
 	t.is((await ask({...bySource, by: ['text']})).cycles, 1010);
 	const newest = 128;
 	t.true(takeReads() < 10 + 2 * newest + 10);
@@ -143,8 +143,8 @@ test('a second question, even with another grouping, reads the new records and f
 test('questions about three pasts in turn each resume from the kept work of their past', async t => {
 	const questions = questionsFor(t);
 	const pasts = [startPast(questions, 1), startPast(questions, 2), startPast(questions, 3)];
-	for (const {life} of pasts) {
-		life.talk(1000);
+	for (const {history} of pasts) {
+		history.talk(1000);
 	}
 
 	await Promise.all(pasts.map(async ({ask}) => ask(bySource)));
@@ -157,7 +157,7 @@ test('questions about three pasts in turn each resume from the kept work of thei
 
 test('kept work is not used for another journal of the same length', t => {
 	const work = new KeptWork(10 ** 9);
-	const one = startLife(1).talk(20);
+	const one = startHistory(1).talk(20);
 	const job = jobOf(one);
 	t.deepEqual(work.begin('js', job, {journal: 1, to: 20}), {from: 0, same: []});
 	work.take(one.entries());
@@ -170,13 +170,13 @@ test('kept work is not used for another journal of the same length', t => {
 });
 
 test('the kept work of all journals is bounded, and the least recently used is dropped first', t => {
-	const life = startLife(1).talk(100);
-	const job = jobOf(life);
+	const history = startHistory(1).talk(100);
+	const job = jobOf(history);
 	const work = new KeptWork(500_000);
 	const ask = (journal: number): number => {
 		const {from} = work.begin('js', job, {journal, to: 100});
 		if (from === 0) {
-			work.take(life.entries());
+			work.take(history.entries());
 		}
 
 		work.answer();
@@ -187,8 +187,8 @@ test('the kept work of all journals is bounded, and the least recently used is d
 });
 
 test('the size of kept drift includes the texts of its baseline', t => {
-	const life = startLife(1).talk(20);
-	const {initial, reference, authority} = life.rules;
+	const history = startHistory(1).talk(20);
+	const {initial, reference, authority} = history.rules;
 	const texts = Array.from({length: 2000}, (_, i) => ({
 		id: `${i}`, source: 'Ada', time: i, conversation: null, isOwn: false, isUnread: false, vector: unitVector(i),
 	}));
@@ -200,7 +200,7 @@ test('the size of kept drift includes the texts of its baseline', t => {
 	const askTwice = (maxBytes: number): number => {
 		const work = new KeptWork(maxBytes);
 		work.begin('js', job, {journal: 1, to: 20});
-		work.take(life.entries());
+		work.take(history.entries());
 		work.answer();
 		return work.begin('js', job, {journal: 1, to: 20}).from;
 	};

@@ -5,7 +5,7 @@ import {Past} from '../../../src/instruments/past/past.ts';
 import type {Questions} from '../../../src/instruments/past/questions.ts';
 import {createSqliteJournal} from '../../helpers/one-thread.ts';
 import {temporaryFolder} from '../../journal/records.ts';
-import {startLife} from '../recorded-life.ts';
+import {startHistory} from '../recorded-history.ts';
 
 test('one missing digest is made without a thread; several are left to a thread', async t => {
 	let threads = 0;
@@ -18,17 +18,17 @@ test('one missing digest is made without a thread; several are left to a thread'
 		}, new AbortController().signal),
 	} as unknown as Questions;
 	const newestOf = async (texts: number): Promise<number> => {
-		const life = startLife(11).talk(texts);
+		const history = startHistory(11).talk(texts);
 		const journal = createSqliteJournal({folder: await temporaryFolder(t)});
 		t.teardown(async () => journal.close());
 		await journal.open();
-		await life.writeTo(journal);
+		await history.writeTo(journal);
 		const {digests} = journal;
 		const port = {
 			read: async (from: number, count: number) => journal.read(from, count), records: texts, validation: async () => null,
 			decisions: async () => [], held: async () => [], digests,
 		};
-		await new Past(port, life.rules.kernel, () => life.rules, questions).digest();
+		await new Past(port, history.rules.kernel, () => history.rules, questions).digest();
 		const newest = await digests!.newest();
 		return newest ? headOf(newest).last : 0;
 	};

@@ -4,8 +4,8 @@ import type {Journal} from '../../../src/journal/journal.ts';
 import {removeUnfinished, unfinished} from '../../../src/journal/postgres/identity-rows.ts';
 import {readPostgresJournal} from '../../../src/journal/postgres/postgres-view.ts';
 import {Past} from '../../../src/instruments/past/past.ts';
-import {unitVector} from '../../instruments/lives.ts';
-import {startLife} from '../../instruments/recorded-life.ts';
+import {unitVector} from '../../instruments/run-texts.ts';
+import {startHistory} from '../../instruments/recorded-history.ts';
 import {startPostgres} from '../../helpers/postgres.ts';
 import {digestOf, testDigests} from '../digest-conformance.ts';
 import {genesis, recordOf, revision} from '../records.ts';
@@ -103,27 +103,27 @@ test('a rewrite leaves no byte of the digests in the tables, and keeps those of 
 });
 
 test('drift, ledger and what-if of a long past give the same answers from digests, with fewer records read', async t => {
-	const life = startLife(3).answered(300).validate().answered(1900, 0.2);
+	const history = startHistory(3).answered(300).validate().answered(1900, 0.2);
 	const journal = (await placeIn(database))();
 	t.teardown(async () => journal.close());
 	await journal.open();
-	await life.writeTo(journal);
+	await history.writeTo(journal);
 	let read = 0;
 	const pastWith = (digests: Journal['digests']): Past => new Past({
-		records: life.records.length,
+		records: history.records.length,
 		read: async (from, count) => {
 			read += count;
 			return journal.read(from, count);
 		},
 		validation: async () => journal.validation(), decisions: async () => journal.decisions(),
 		held: async (after, count) => journal.held(after, count), digests,
-	}, life.rules.kernel, () => life.rules);
+	}, history.rules.kernel, () => history.rules);
 	const [plain, digested] = [pastWith(undefined), pastWith(journal.digests)];
 	const validation = await journal.validation();
 	const drift = {validation, directions: [unitVector(3, 64)], since: null};
 	const expected = await plain.askDrift(drift);
 	const question = {
-		without: {sources: ['user 1']}, add: [], timestamp: life.records.at(-1)!.timestamp, ordinary: validation,
+		without: {sources: ['user 1']}, add: [], timestamp: history.records.at(-1)!.timestamp, ordinary: validation,
 	};
 	const {answer: other} = await plain.ask('whatIf', question);
 	const {answer: ledger} = await plain.ask('ledger', {by: ['source'], limit: 10, direction: null});
@@ -131,12 +131,12 @@ test('drift, ledger and what-if of a long past give the same answers from digest
 	read = 0;
 	t.deepEqual(await digested.askDrift(drift), expected);
 	const {answer: {compositions, ...others}} = await digested.ask('ledger', {by: ['source'], limit: 10, direction: null});
-	t.true(read < life.records.length / 3, `${read} records were read`);
+	t.true(read < history.records.length / 3, `${read} records were read`);
 	const {compositions: before, ...same} = ledger;
 	t.deepEqual(others, same);
 	const sharesOf = (all: typeof before) => all[0]!.entries.map(({share}) => share.toFixed(5));
 	t.deepEqual(sharesOf(compositions), sharesOf(before));
 	read = 0;
 	t.deepEqual((await digested.ask('whatIf', question)).answer, other);
-	t.true(read < life.records.length / 2, `${read} records were read for a what-if`);
+	t.true(read < history.records.length / 2, `${read} records were read for a what-if`);
 });

@@ -2,7 +2,7 @@
 import type {BaselineText} from '../../src/journal/validation.ts';
 import type {Random} from '../../src/platform/clock.ts';
 import {normalise} from '../../src/kernel/normalise.ts';
-import {unitVector} from './lives.ts';
+import {unitVector} from './run-texts.ts';
 
 type Options = {
 	/** How many numbers of a vector are not 0. */

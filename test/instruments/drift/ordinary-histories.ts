@@ -7,8 +7,8 @@ import {horizons} from '../../../src/instruments/drift/paths.ts';
 import {mulberry32} from '../../../src/platform/clock.ts';
 import type {BaselineText, Chance} from '../../../src/journal/validation.ts';
 import {normalise} from '../../../src/kernel/normalise.ts';
-import {startTalk} from '../ordinary-life.ts';
-import {unitVector} from '../lives.ts';
+import {startTalk} from '../simulated-talk.ts';
+import {unitVector} from '../run-texts.ts';
 
 const width = 64;
 

@@ -13,8 +13,8 @@ import {minimalAuthority} from '../../src/semiosis/fixation.ts';
 import {runCycle} from '../../src/semiosis/run-cycle.ts';
 import {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {mulberry32} from '../../src/platform/clock.ts';
-import {startTalk} from './ordinary-life.ts';
-import {unitVector} from './lives.ts';
+import {startTalk} from './simulated-talk.ts';
+import {unitVector} from './run-texts.ts';
 
 const kernel = selectKernel();
 
@@ -31,7 +31,7 @@ const saidOf = ({id, source, vector, isUnread}: BaselineText) => ({
 });
 
 /** Starts a history. The same seed and calls give the same history. */
-export const startLife = (seed: number) => {
+export const startHistory = (seed: number) => {
 	const random = mulberry32(seed);
 	const talk = startTalk(random);
 	const initial = new StateTensor(0, '1970-01-01T00:00:00.000Z', Array.from({length: 8}, (_, d) => unitVector(seed * 8 + d)));
@@ -66,7 +66,7 @@ export const startLife = (seed: number) => {
 		});
 	};
 
-	const life = {
+	const history = {
 		rules,
 		records,
 		genesis: {
@@ -77,7 +77,7 @@ export const startLife = (seed: number) => {
 		/** Ordinary talk. */
 		talk(count: number) {
 			say(talk.texts(count));
-			return life;
+			return history;
 		},
 		/** Ordinary talk, in which each fortieth text is held. */
 		guarded(count: number) {
@@ -89,7 +89,7 @@ export const startLife = (seed: number) => {
 				}
 			}
 
-			return life;
+			return history;
 		},
 		/** Ordinary talk, in which a share of the texts of every source is unreadable to the model. */
 		garbled(count: number, share: number) {
@@ -97,7 +97,7 @@ export const startLife = (seed: number) => {
 			say(talk.texts(count).map(text => random() < share
 				? {...text, isUnread: true, vector: normalise(garbage.map((value, i) => value + (i < 64 ? (random() - 0.5) * 0.2 : 0)))}
 				: text));
-			return life;
+			return history;
 		},
 		/** Ordinary talk, each text answered by the identity. @param steered the share of answers that repeat the steering */
 		answered(count: number, steered = 0) {
@@ -107,7 +107,7 @@ export const startLife = (seed: number) => {
 				say([text, {...text, id: `${text.id} answered`, source: 'self', isOwn: true, vector}]);
 			}
 
-			return life;
+			return history;
 		},
 		/** Ordinary talk, with visits of one source that says nearly the same every time. */
 		steer(count: number, share: number, source = 'mallory') {
@@ -123,7 +123,7 @@ export const startLife = (seed: number) => {
 				say(visit);
 			}
 
-			return life;
+			return history;
 		},
 		/** Validates with the newest 600 texts as the baseline. */
 		validate(note = 'As it should be.') {
@@ -136,19 +136,19 @@ export const startLife = (seed: number) => {
 				baseline: {...sizeOf(baseline), sources: 6, from: new Date(baseline[0]!.time).toISOString()},
 				chance: findChance(baseline, {seed: records.length + 1, horizon: defaultHorizon, weight: usualWeight}),
 			});
-			return life;
+			return history;
 		},
 		reset() {
 			working = startReplay(rules);
 			records.push({kind: 'reset', id: `reset ${records.length}`, timestamp: new Date(time + 1).toISOString(), checkpoint: checkpoint()});
-			return life;
+			return history;
 		},
 		entries: (from = 0): JournalEntry[] => records.slice(from).map((record, i) => ({seq: from + i + 1, record: asStored(record)})),
 		/** Writes the history into an open journal. */
 		async writeTo(journal: Journal): Promise<void> {
-			await journal.begin(life.genesis);
+			await journal.begin(history.genesis);
 			await Promise.all(records.map(async record => journal.append(record)));
 		},
 	};
-	return life;
+	return history;
 };

@@ -6,7 +6,7 @@ import path from 'node:path';
 import {setImmediate} from 'node:timers/promises';
 import type {LocalIdentity} from 'processual-state';
 
-export type Life = 'own' | 'bundled' | 'journal' | 'http';
+export type Kind = 'own' | 'bundled' | 'journal' | 'http';
 
 const [, , kind, folder] = process.argv;
 
@@ -15,7 +15,7 @@ type Begun = {identity: LocalIdentity; end: () => Promise<void>};
 const nothing = async (): Promise<void> => {};
 
 /** The package is loaded here, so that what loading it leaves is printed too. */
-const beginnings: Record<Life, () => Promise<Begun>> = {
+const beginnings: Record<Kind, () => Promise<Begun>> = {
 	async own() {
 		const {begin} = await import('../runtimes/journey.ts');
 		return {identity: begin({}), end: nothing};
@@ -68,7 +68,7 @@ const observe = () => ({
 await fetch('data:,');
 
 const before = observe();
-const {identity, end} = await beginnings[kind as Life]();
+const {identity, end} = await beginnings[kind as Kind]();
 await identity.ready();
 await identity.cycle({content: 'The sea is quiet today.'});
 identity.profile();
