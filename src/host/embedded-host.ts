@@ -3,7 +3,7 @@
  * begins an identity; the default one begins at its first request.
  */
 import {systemTime, unrefTimers, type Time, type Timers} from '../platform/clock.ts';
-import {UnavailableError, type Warn, warnToConsole, withoutThrowing} from '../platform/errors.ts';
+import {ConfigurationError, UnavailableError, type Warn, warnToConsole, withoutThrowing} from '../platform/errors.ts';
 import {defaultIdentityName, requireIdentityName} from '../platform/identity-name.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {Journal} from '../journal/journal.ts';
@@ -156,7 +156,10 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 		list: async (after, limit) => listOf(journals, live.names(), after, limit),
 
 		...(fleet && {fleet: fleet.ask}),
-		backup: async name => copyOpen(name, (await openPlace(name)).here, live, journals),
+		backup: async name => openPlace(name).then(
+			async ({here}) => copyOpen(name, here, live, journals),
+			async (error: unknown) => copyClosed(name, error, live, journals),
+		),
 		drain,
 		[Symbol.asyncDispose]: async () => dispose().then(journals.close),
 	};
@@ -174,6 +177,27 @@ const copyOpen = async (
 	} finally {
 		release();
 	}
+};
+
+/** Opens only the journal of an identity that cannot be opened, for example because it was begun with another model. */
+const copyClosed = async (
+	name: string, cause: unknown, live: LiveIdentities, journals: Pick<Journals, 'for' | 'backup'>,
+): ReturnType<Journals['backup']> => {
+	if (!(cause instanceof ConfigurationError)) {
+		throw cause;
+	}
+
+	const copied = Promise.withResolvers<Awaited<ReturnType<Journals['backup']>>>();
+	await live.close(name, async () => {
+		const journal = journals.for(name);
+		await journal.open();
+		try {
+			copied.resolve(await journals.backup(name));
+		} finally {
+			await journal.close();
+		}
+	});
+	return copied.promise;
 };
 
 /** It was put aside, or it failed: the next request opens it again, or does not find it. */

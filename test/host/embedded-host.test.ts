@@ -2,11 +2,14 @@
 import {readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {BusyError, ConflictError, InputError, JournalError, UnavailableError, UnknownIdentityError} from '../../src/platform/errors.ts';
+import {
+	BusyError, ConfigurationError, ConflictError, InputError, JournalError, UnavailableError, UnknownIdentityError,
+} from '../../src/platform/errors.ts';
 import type {EmbeddedHostOptions} from '../../src/host/embedded-host.ts';
 import {openIdentity} from '../../src/identity/create-identity.ts';
 import type {Journal} from '../../src/journal/journal.ts';
 import {openJournals} from '../../src/journal/sqlite/journals.ts';
+import {openSqliteRows} from '../../src/journal/sqlite/sqlite-rows.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import {FakeEncoder, mulberry32, startIdentity} from '../actors/fixtures.ts';
@@ -310,6 +313,28 @@ test('a backup while the journal cannot be written fails, and can be retried', a
 	const error = await t.throwsAsync(backup, {instanceOf: UnavailableError});
 	t.is(error.message, 'There is no backup while the journal cannot be written: the disk is full');
 	t.true(error.retryable);
+});
+
+test('an identity that cannot be opened with this configuration can be backed up', async t => {
+	const folder = await temporaryFolder(t);
+	{
+		const {host, find} = hostIn(t, folder);
+		await host.create('ada');
+		await (await find('ada')).cycle('The sea is quiet today.');
+		await host[Symbol.asyncDispose]();
+	}
+
+	const {host, find} = hostIn(t, folder, {async open() {
+		throw new ConfigurationError('It was begun with another model.');
+	}});
+	for (const _ of ['first', 'again']) {
+		await using backup = await host.backup!('ada');
+		await using rows = openSqliteRows(path.dirname(backup.file));
+		t.is(rows.last, 1);
+	}
+
+	await t.throwsAsync(find('ada'), {message: 'It was begun with another model.'});
+	await t.throwsAsync(host.backup!('bob'), {instanceOf: UnknownIdentityError});
 });
 
 test('an identity stays live during its backup, and a failed backup says why', async t => {
