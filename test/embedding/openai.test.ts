@@ -45,6 +45,8 @@ const loadFrom = async (t: ExecutionContext, answers: Answer[], options: Embeddi
 	const asked: Array<{question: Question; headers: IncomingHttpHeaders; url: string}> = [];
 	let given = -1;
 	const url = await serve(t, async (request: IncomingMessage, response) => {
+		// A connection that is reused under load may have just been closed, which would take one of the attempts.
+		response.shouldKeepAlive = false;
 		const question = await bodyOf(request) as Question;
 		asked.push({question, headers: request.headers, url: request.url!});
 		(given < 0 ? vector : answers[Math.min(given, answers.length - 1)]!)(question, response);
