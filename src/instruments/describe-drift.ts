@@ -271,7 +271,7 @@ export const describeUptake = (report: DriftReport): Uptake => {
 				: phrase`It speaks no more like any of them than chance explains.`),
 		note: joinNotes(
 			noteOf(report),
-			chance !== null && said === null && phrase`Drift of its own words is measured only if ${minSaid} texts of the baseline are its own.`,
+			chance !== null && said === null && phrase`How it speaks is measured only if ${minSaid} texts of the baseline are by the identity.`,
 			said !== null && tested.length === 0
 				&& phrase`A source is compared when it has said ${minHeard} texts, and the identity has spoken in 4 conversations
 					without it.`,
