@@ -1,5 +1,6 @@
 /** What the database knows of identities besides their journals: which there are, who owns them, and whose loop is on. */
 import type {Genesis} from '../../journal/journal.ts';
+import {isWhole} from '../../journal/postgres/identity-rows.ts';
 import {readPostgresJournal} from '../../journal/postgres/postgres-view.ts';
 import type {Database, Query} from '../../platform/postgres/database.ts';
 import {nodeLocks} from '../../platform/postgres/schema.ts';
@@ -10,7 +11,7 @@ import {dueRetryMs} from '../due-runner.ts';
 /** SQL for the rows that a node may take to run their loops. Other nodes skip them while it takes them. */
 const dueLoops = (when: string): string => `array(
 	select no from processual.identity
-	where loop_on and not aside and lost is null and loop_at ${when}
+	where loop_on and ${isWhole} and lost is null and loop_at ${when}
 		and (node is null or node <> all(array(select objid::int from ${nodeLocks})) or (node = $1 and id <> all($5)))
 	order by loop_at limit $3 for update skip locked)`;
 
@@ -96,7 +97,7 @@ export class Directory {
 		return this.#query<IdentityInfo>(`
 			select id as name, coalesce(node in (select objid::int8 from ${nodeLocks}), false) as "isLive"
 			from processual.identity
-			where not aside and id collate "C" > $1 and exists (select from processual.genesis where genesis.identity = no)
+			where ${isWhole} and id collate "C" > $1 and exists (select from processual.genesis where genesis.identity = no)
 			order by id collate "C" limit $2`, [after ?? '', limit]);
 	}
 }

@@ -3,6 +3,7 @@
  * first adds what has changed since the last question.
  */
 import {emptyRow, type FleetEntry, type FleetRow} from '../../instruments/fleet.ts';
+import {isWhole} from '../../journal/postgres/identity-rows.ts';
 import type {Time} from '../../platform/clock.ts';
 import type {Query} from '../../platform/postgres/database.ts';
 import {escapeNul} from '../../platform/postgres/values.ts';
@@ -23,7 +24,7 @@ type Changed = {readonly name: string; readonly row: string; readonly aside: boo
 /** SQL for identities that have begun and whose row does not have their newest record. */
 const staleRows = `
 	from processual.identity left join processual.fleet on fleet.identity = no
-	where not aside and exists (select from processual.genesis where genesis.identity = no) and fleet.seq is distinct from identity.seq`;
+	where ${isWhole} and exists (select from processual.genesis where genesis.identity = no) and fleet.seq is distinct from identity.seq`;
 
 export class FleetTable implements FleetStore {
 	readonly #query: Query;

@@ -152,6 +152,9 @@ export const writeGenesis = async (query: Query, {no, fence}: OwnedHead, row: Ge
 /** The temporary name of an identity that is being made. It is no valid name, and is replaced once the identity is whole. */
 export const unfinished = (name: string): string => `${name}~new`;
 
+/** SQL for identities that nodes may have: not put aside, and not being made. */
+export const isWhole = 'not aside and id not like \'%~new\'';
+
 /** Creates its row, in place of one that a killed attempt left. */
 export const createUnfinished = async (database: Pick<Database, 'query'>, name: string): Promise<void> => {
 	await removeUnfinished(database, name);

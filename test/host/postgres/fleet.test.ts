@@ -3,12 +3,16 @@ import {setTimeout} from 'node:timers/promises';
 import test from 'ava';
 import {SimulatedClock} from 'xstate';
 import type {PostgresHost} from '../../../src/host/postgres/open-postgres-host.ts';
-import {ensureIdentityRow} from '../../../src/journal/postgres/identity-rows.ts';
+import {Directory} from '../../../src/host/postgres/directory.ts';
+import {FleetTable} from '../../../src/host/postgres/fleet-table.ts';
+import {createUnfinished, ensureIdentityRow, unfinished} from '../../../src/journal/postgres/identity-rows.ts';
 import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
 import {selectKernel} from '../../../src/kernel/select.ts';
+import {systemTime} from '../../../src/platform/clock.ts';
 import {startIdentity} from '../../actors/fixtures.ts';
 import {startPostgres} from '../../helpers/postgres.ts';
 import {untilWatched} from '../../identity/validated.ts';
+import {genesis} from '../../journal/records.ts';
 import {encoder, validateIn} from '../fleet-in.ts';
 import {here, nodesOf} from './nodes.ts';
 
@@ -85,6 +89,21 @@ test.serial('a row that was not written before a kill is written when a node ope
 	const b = await join('b');
 	await until(async () => (await textsOf(b))['ada'] === 2);
 	t.like(await b.fleet!({}), {behind: 0, total: 1});
+});
+
+test.serial('an identity that a command is still making is listed and taken by no node', async t => {
+	const {database, join} = await withNodes(t);
+	await createUnfinished(database, 'ada');
+	const journal = createPostgresJournal({database, name: unfinished('ada')});
+	await journal.open();
+	await journal.begin(genesis);
+	await journal.append({kind: 'daemon.started', id: 'on', timestamp: '2026-01-01T00:00:00.000Z'});
+	const a = await join('a');
+	t.deepEqual([await a.list(null, 10), (await a.fleet!({})).total], [[], 0]);
+	t.deepEqual(await new Directory(database.query, 0).takeDueLoops(1, 10, []), []);
+	t.deepEqual(await new FleetTable(database.query, () => 1, systemTime).take(10), []);
+	await t.notThrowsAsync(journal.append({kind: 'daemon.stopped', id: 'off', timestamp: '2026-01-01T00:00:01.000Z'}));
+	await journal.close();
 });
 
 test.serial('an alarm raised after a pause is emitted once, whichever node opens its identity', async t => {
