@@ -38,13 +38,19 @@ export const requireSameRows = async (original: JournalRows, copy: JournalRows):
 const requireSamePages = async (
 	what: string, originals: AsyncGenerator<NumberedRow[]>, copied: AsyncGenerator<NumberedRow[]>,
 ): Promise<void> => {
-	for await (const page of originals) {
-		const {value: rows} = await copied.next() as {value: NumberedRow[] | undefined};
-		for (const [i, row] of page.entries()) {
-			requireSame(`${what} ${row.seq}`, recordFields(row.seq, row), rows?.[i] ? recordFields(rows[i].seq, rows[i]) : []);
-		}
+	const copies = rowsIn(copied);
+	for await (const row of rowsIn(originals)) {
+		const {value: copy} = await copies.next() as {value: NumberedRow | undefined};
+		requireSame(`${what} ${row.seq}`, recordFields(row.seq, row), copy ? recordFields(copy.seq, copy) : []);
 	}
 };
+
+/** Without their pages, which end elsewhere in another database. */
+async function * rowsIn(pages: AsyncGenerator<NumberedRow[]>): AsyncGenerator<NumberedRow> {
+	for await (const page of pages) {
+		yield * page;
+	}
+}
 
 const fieldsOf = (row: NumberedValidationRow | null): Field[] => row ? validationFields(row.seq, row) : [];
 
