@@ -177,10 +177,11 @@ export class DurableJournal implements Journal {
 			const start = performance.now();
 			try {
 				await this.#write(group, rows);
-				this.#options.onCommit?.(performance.now() - start, rows.length);
 				for (const {resolve} of group) {
 					resolve();
 				}
+
+				this.#report(performance.now() - start, rows.length);
 			} catch (error) {
 				const rejection = this.#rejectFromNow(error);
 				// Records still in the queue were not sent, so they are certainly not in the journal.
@@ -196,6 +197,15 @@ export class DurableJournal implements Journal {
 		}
 
 		this.#committing = null;
+	}
+
+	/** The records are durable, whatever the caller's function does. */
+	#report(durationMs: number, records: number): void {
+		try {
+			this.#options.onCommit?.(durationMs, records);
+		} catch (error) {
+			this.#options.logger?.warn({...this.#details, err: error}, `The option onCommit failed: ${reasonOf(error)}`);
+		}
 	}
 
 	async #write([{rewriting} = {}]: ReadonlyArray<Partial<PendingRecord>>, rows: EncodedRecord[]): Promise<void> {

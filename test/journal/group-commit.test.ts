@@ -31,6 +31,18 @@ test('records appended at the same time share one commit', async t => {
 	t.deepEqual(counted, {commits: 1, records: 500});
 });
 
+test('records are durable and acknowledged even if onCommit throws', async t => {
+	const journal = await openJournal(t, {
+		folder: await temporaryFolder(t),
+		onCommit() {
+			throw new Error('The metrics are closed.');
+		},
+	});
+	await t.notThrowsAsync(Promise.all(range(1, 3).map(async seq => journal.append(recordOf(seq)))));
+	await t.notThrowsAsync(journal.append(recordOf(4)));
+	t.is((await journal.read(1, 9)).length, 4);
+});
+
 test('records that arrive during a commit share the next one', async t => {
 	const {folder, journal, counted} = await openCounted(t);
 	const first = journal.append(recordOf(1));
