@@ -14,10 +14,9 @@ import {fileMode, findFreeName, syncFile, syncFolder} from '../platform/files/fo
 import {writeNewFile} from '../platform/files/write.ts';
 import {defaultIdentityName} from '../platform/identity-name.ts';
 import {countInEnglish} from '../platform/phrase.ts';
-import {pagesOf, type JournalRows} from '../journal/journal-rows.ts';
+import type {JournalRows} from '../journal/journal-rows.ts';
 import {KeyRing} from '../journal/key-ring.ts';
-import {readHeld} from '../journal/read-pages.ts';
-import {canOpen} from '../journal/sealing.ts';
+import {findUnread} from '../journal/sealing.ts';
 import {databasePath} from '../journal/sqlite/database.ts';
 import {keysInFile} from '../journal/sqlite/key-file.ts';
 import {openSqliteRows, writeSqliteRows} from '../journal/sqlite/sqlite-rows.ts';
@@ -38,7 +37,7 @@ export const backUp = async (
 	}
 
 	await copyTo(settings, draft);
-	const {records} = await verify(draft);
+	const {records} = await verify(draft, {opens: () => true});
 	syncFile(databasePath(draft));
 	await rename(databasePath(draft), file);
 	syncFolder(path.dirname(file));
@@ -107,7 +106,6 @@ const copyInto = async (draft: string, file: string): Promise<void> => {
 	await chmod(databasePath(draft), fileMode);
 };
 
-/** Checksums also cover sealed bytes, so a valid checksum does not show that the keys exist. */
 const describeUnread = (file: string, unread: number, place: string): string =>
 	`${file} cannot be restored, and nothing has changed: ${countInEnglish(unread, 'record')} cannot be read, because ${place} does not have `
 	+ `the keys that ${unread === 1 ? 'it is' : 'they are'} sealed with. Put back the keys that the backup was made with, and try again. `
@@ -166,14 +164,8 @@ const download = async (service: Service, file: string): Promise<void> => {
 };
 
 /** Reads a whole journal, which verifies it. @returns the number of records, and of those whose key the ring lacks */
-const verify = async (folder: string, ring?: KeyRing): Promise<{records: number; unread: number}> => {
+const verify = async (folder: string, ring: Pick<KeyRing, 'opens'>): Promise<{records: number; unread: number}> => {
 	await using rows = openSqliteRows(folder);
-	const unread = new Set<number>();
-	for (const pages of [pagesOf(rows), readHeld(rows)]) {
-		for await (const page of pages) {
-			page.filter(row => ring && !canOpen(ring, row)).forEach(({seq}) => unread.add(seq));
-		}
-	}
-
-	return {records: rows.last, unread: unread.size};
+	const {size: unread} = await findUnread(rows, ring);
+	return {records: rows.last, unread};
 };

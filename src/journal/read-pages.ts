@@ -65,6 +65,14 @@ export async function * readHeld<Entry extends Numbered>(
 	}
 }
 
+/** All records and all held texts, in pages. A held text also has a record until that is compacted. */
+export async function * readAll<Entry extends Numbered>(
+	journal: {read(from: number, count: number): Promise<Entry[]>; held(after: number, count: number): Promise<Entry[]>},
+): AsyncGenerator<Entry[]> {
+	yield * readPages(journal, 0, Infinity);
+	yield * readHeld(journal);
+}
+
 /** Records, newest first. @param range The records after `after` up to `upTo`; all by default. */
 export async function * readBackwards(
 	journal: PastJournal, signal?: AbortSignal, {after = 0, upTo = journal.records}: {after?: number; upTo?: number} = {},

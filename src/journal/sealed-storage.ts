@@ -5,7 +5,7 @@
 import {orUndo, reasonOf, UnknownOutcomeError, withErrors} from '../platform/errors.ts';
 import type {DigestStore} from './digest-store.ts';
 import {KeyRing, MissingKeyError, type GoneKeys, type KeyEntry, type Keys} from './key-ring.ts';
-import {readHeld, readPages} from './read-pages.ts';
+import {readAll, readHeld, readPages} from './read-pages.ts';
 import type {EncodedRecord, NumberedRow} from './record-codec.ts';
 import type {RecordStorage, RestoredRows, RowRewriting, StorageUser, Unreached} from './record-storage.ts';
 import {decodeDecision} from './revision.ts';
@@ -13,7 +13,7 @@ import {countInEnglish} from '../platform/phrase.ts';
 import {takeTurns} from '../platform/waiting.ts';
 import {sealedDigests} from './sealed-digests.ts';
 import {
-	canOpen, isSealed, keyNamesOf, openEncodedState, openRevision, openRow, openValidation, sealRevision, sealRow, sealValidation,
+	findUnread, isSealed, keyNamesOf, openEncodedState, openRevision, openRow, openValidation, sealRevision, sealRow, sealValidation,
 } from './sealing.ts';
 import type {NumberedValidationRow} from './validation-codec.ts';
 
@@ -159,21 +159,12 @@ export class SealedStorage implements RecordStorage {
 
 	/** @throws {MissingKeyError} if the keys of some records are missing */
 	async #requireKeys(): Promise<void> {
-		let [first, last]: NumberedRow[] = [];
-		const missing = new Set<number>();
-		for (const pages of [readHeld(this.#storage), readPages(this.#storage, 0, Infinity)]) {
-			for await (const page of pages) {
-				for (const row of page.filter(each => !canOpen(this.#ring, each))) {
-					missing.add(row.seq);
-					first = first && first.seq < row.seq ? first : row;
-					last = last && last.seq > row.seq ? last : row;
-				}
-			}
-		}
-
-		if (first && last) {
-			throw new MissingKeyError(`${countInEnglish(missing.size, 'record')} of the journal cannot be read, from number ${first.seq} of `
-				+ `${first.timestamp} to ${last.seq} of ${last.timestamp}: ${this.#ring.place} does not have the keys that they are `
+		const unread = await findUnread(this.#storage, this.#ring);
+		if (unread.size > 0) {
+			const numbers = [...unread.keys()].toSorted((a, b) => a - b);
+			const [first, last] = [numbers[0]!, numbers.at(-1)!];
+			throw new MissingKeyError(`${countInEnglish(unread.size, 'record')} of the journal cannot be read, from number ${first} of `
+				+ `${unread.get(first)!} to ${last} of ${unread.get(last)!}: ${this.#ring.place} does not have the keys that they are `
 				+ 'sealed with. Put the keys back there; two such files can be joined into one. If a forgetting destroyed the keys, '
 				+ 'this copy is older than the forgetting: restore a newer one.');
 		}
@@ -184,12 +175,10 @@ export class SealedStorage implements RecordStorage {
 		const gone = new Set(forgotten);
 		const unsealed = new Set<number>();
 		const names = new Set<string | null>();
-		for (const pages of [readPages(this.#storage, 0, Infinity), readHeld(this.#storage)]) {
-			for await (const page of pages) {
-				const texts = page.filter(({seq, vector}) => vector && gone.has(seq));
-				texts.filter(isSealed).forEach(({vector}) => names.add(this.#ring.nameOf(vector!)));
-				texts.filter(row => !isSealed(row)).forEach(({seq}) => unsealed.add(seq));
-			}
+		for await (const page of readAll(this.#storage)) {
+			const texts = page.filter(({seq, vector}) => vector && gone.has(seq));
+			texts.filter(isSealed).forEach(({vector}) => names.add(this.#ring.nameOf(vector!)));
+			texts.filter(row => !isSealed(row)).forEach(({seq}) => unsealed.add(seq));
 		}
 
 		return {names, unsealed: unsealed.size};

@@ -5,6 +5,8 @@
  */
 import {bytesPerRow} from './float-codec.ts';
 import type {KeyRing} from './key-ring.ts';
+import type {JournalRows} from './journal-rows.ts';
+import {readAll} from './read-pages.ts';
 import type {ContentStorage, EncodedRecord, EncodedState, NumberedRow, RecordRow} from './record-codec.ts';
 import type {RevisionRow} from './revision.ts';
 import type {NumberedValidationRow, ValidationRow} from './validation-codec.ts';
@@ -57,9 +59,23 @@ export const openRow = (ring: KeyRing, row: NumberedRow): NumberedRow => {
 	return {...row, facts, kept, content, metadata, vector, thirdness};
 };
 
+/** The numbers and times of the rows whose keys a ring lacks. Their checksums are right: these also cover sealed bytes. */
+export const findUnread = async (
+	journal: Pick<JournalRows, 'read' | 'held'>, ring: Pick<KeyRing, 'opens'>,
+): Promise<Map<number, string>> => {
+	const unread = new Map<number, string>();
+	for await (const page of readAll(journal)) {
+		for (const {seq, timestamp} of page.filter(row => !canOpen(ring, row))) {
+			unread.set(seq, timestamp);
+		}
+	}
+
+	return unread;
+};
+
 /** Whether the ring has all keys of a row. */
-export const canOpen = (ring: KeyRing, row: RecordRow): boolean =>
-	(!isSealed(row) || ring.opens(row.vector!)) && (!row.thirdness || row.thirdness.length === bytesPerRow || ring.opens(row.thirdness));
+const canOpen = (ring: Pick<KeyRing, 'opens'>, row: RecordRow): boolean => (!isSealed(row) || ring.opens(row.vector!))
+	&& (!row.thirdness || row.thirdness.length === bytesPerRow || ring.opens(row.thirdness));
 
 /** A row of a tensor has a fixed length; a sealed one is longer. */
 const openState = (ring: KeyRing, thirdness: Uint8Array, what: string): Uint8Array =>
