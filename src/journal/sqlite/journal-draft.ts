@@ -69,7 +69,7 @@ export class JournalDraft {
 		}
 
 		const kept = validation === undefined ? this.#original.read('validation') : validation;
-		this.#draft.copy([], {last, compacted, validation: kept?.seq ?? 0}, {validation: kept, revisions});
+		this.#draft.copy({validation: kept, revisions, head: {last, compacted, validation: kept?.seq ?? 0}});
 		this.#draft.append([row]);
 		this.#draft.close();
 		// Only the file gets the name. Data left in its log would be lost, and the original with it.
@@ -97,10 +97,10 @@ export class JournalDraft {
 	/** Writes held texts: as their records in the draft are, or as given if those were compacted. */
 	writeWaiting(rows: readonly NumberedRow[]): void {
 		this.#hasWaiting = true;
-		this.#draft.copyHeld(rows.map(row => {
+		this.#draft.copy({held: rows.map(row => {
 			const [record] = this.#draft.read('read', row.seq, 1);
 			return record?.kind === 'held' && record.seq === row.seq ? record : row;
-		}));
+		})});
 	}
 
 	#copyHeld(gone: ReadonlySet<number>): void {
@@ -110,8 +110,8 @@ export class JournalDraft {
 		}
 	}
 
-	#copy(page: readonly NumberedRow[]): void {
-		this.#last = page.at(-1)!.seq;
-		this.#draft.copy(page, {last: this.#last, compacted: 0, validation: 0});
+	#copy(records: readonly NumberedRow[]): void {
+		this.#last = records.at(-1)!.seq;
+		this.#draft.copy({records, head: {last: this.#last, compacted: 0, validation: 0}});
 	}
 }

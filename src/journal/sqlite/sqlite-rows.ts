@@ -42,14 +42,15 @@ export const writeSqliteRows = async (folder: string, rows: JournalRows): Promis
 	try {
 		writer.begin(rows.genesis);
 		for await (const page of pagesOf(rows)) {
-			writer.copy(page, {last: page.at(-1)!.seq, compacted: 0, validation: 0});
+			writer.copy({records: page, head: {last: page.at(-1)!.seq, compacted: 0, validation: 0}});
 		}
 
 		for await (const page of readHeld(rows)) {
-			writer.copyHeld(page);
+			writer.copy({held: page});
 		}
 
-		writer.copy([], {last: rows.last, compacted: rows.compacted, validation: rows.validation?.seq ?? 0}, rows);
+		const {last, compacted, validation, revisions} = rows;
+		writer.copy({validation, revisions, head: {last, compacted, validation: validation?.seq ?? 0}});
 	} finally {
 		writer.close();
 	}

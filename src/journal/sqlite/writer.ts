@@ -28,7 +28,12 @@ import {VerifiedReader, type Head} from './verified-reader.ts';
 import type {JournalReads, ReadName} from './thread-messages.ts';
 import {cutLog, logPath, rewriteLog, type LogPosition} from './write-ahead-log.ts';
 
-const nothingKept: Pick<JournalRows, 'validation' | 'revisions'> = {validation: null, revisions: []};
+/** Rows of another journal, and the head after them. */
+type CopiedRows = Partial<Pick<JournalRows, 'validation' | 'revisions'>> & {
+	records?: readonly NumberedRow[];
+	held?: readonly NumberedRow[];
+	head?: Head;
+};
 
 /** The results of reads from a journal that has not begun. */
 export const nothing: {[Name in ReadName]: ReturnType<JournalReads[Name]>} = {
@@ -112,38 +117,23 @@ export class JournalWriter {
 		});
 	}
 
-	/** Writes rows of another journal as they are; `head` is the head after them. When this returns, they are durable. */
-	copy(rows: readonly NumberedRow[], head: Head, {validation, revisions} = nothingKept): void {
+	/** Writes rows of another journal as they are. When this returns, they are durable. */
+	copy({records = [], held = [], validation, revisions = [], head = this.#head}: CopiedRows): void {
 		withJournalErrors(anonymous, () => {
 			this.#commits.commit(() => {
-				for (const row of rows) {
-					this.#rows!.insert(row.seq, row);
-				}
-
+				const rows = this.#rows!;
+				records.forEach(row => rows.insert(row.seq, row));
+				held.forEach(row => rows.insert(row.seq, row, 'held'));
+				revisions.forEach(row => rows.keepRevision(row));
 				if (validation) {
-					this.#rows!.keepValidation(validation.seq, validation);
+					rows.keepValidation(validation.seq, validation);
 				}
 
-				for (const row of revisions) {
-					this.#rows!.keepRevision(row);
-				}
-
-				this.#rows!.saveHead(head);
+				rows.saveHead(head);
 			});
 			this.#head = head;
 		});
 		this.raiseHighWaterMark();
-	}
-
-	/** Writes rows of another journal's held texts as they are. When this returns, they are durable. */
-	copyHeld(rows: readonly NumberedRow[]): void {
-		withJournalErrors(anonymous, () => {
-			this.#commits.commit(() => {
-				for (const row of rows) {
-					this.#rows!.insert(row.seq, row, 'held');
-				}
-			});
-		});
 	}
 
 	describe(): {genesis: GenesisRow; head: Readonly<Head>} {
