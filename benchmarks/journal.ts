@@ -23,7 +23,7 @@ import {encodeRecords} from '../src/journal/record-codec.ts';
 import {encodeGenesis} from '../src/journal/genesis-codec.ts';
 import type {Journal} from '../src/journal/journal.ts';
 import {openDatabase} from '../src/platform/postgres/database.ts';
-import {createIdentityRow} from '../src/journal/postgres/identity-rows.ts';
+import {ensureIdentityRow} from '../src/journal/postgres/identity-rows.ts';
 import {migrate} from '../src/platform/postgres/migrate.ts';
 import {createPostgresJournal} from '../src/journal/postgres/postgres-journal.ts';
 import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';
@@ -131,7 +131,7 @@ let identities = 0;
 
 const appendToDatabase = async (inFlight: number, count: number) => {
 	const name = `identity-${++identities}`;
-	await createIdentityRow(database, name);
+	await ensureIdentityRow(database, name);
 	const before = server.cpuSeconds();
 	const measured = await measure(onCommit => createPostgresJournal({database, name, onCommit}), inFlight, count);
 	return {...measured, cpu: measured.cpu + (server.cpuSeconds() - before) * 1e6 / count};
@@ -141,7 +141,7 @@ const cycleKinds = {
 	SQLite: async (count: number) => withFolder(async folder => runCycles(createSqliteJournal({folder}), count)),
 	async PostgreSQL(count: number) {
 		const name = `identity-${++identities}`;
-		await createIdentityRow(database, name);
+		await ensureIdentityRow(database, name);
 		return runCycles(createPostgresJournal({database, name}), count, () => server.cpuSeconds());
 	},
 };

@@ -8,7 +8,7 @@ import {migrateDatabase} from '../../src/commands/migrate.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import type {Settings} from '../../src/commands/settings.ts';
 import {requireSameRows, type JournalRows} from '../../src/journal/journal-rows.ts';
-import {createIdentityRow} from '../../src/journal/postgres/identity-rows.ts';
+import {ensureIdentityRow} from '../../src/journal/postgres/identity-rows.ts';
 import {createPostgresJournal} from '../../src/journal/postgres/postgres-journal.ts';
 import {openPostgresRows} from '../../src/journal/postgres/postgres-rows.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
@@ -102,7 +102,7 @@ test('a backup of an identity in the database is a prefix of its journal while a
 	const settings: Settings = readSettings({DATA_DIR: folder, DATABASE_URL: url, IDENTITY: 'ada'}, {});
 	await migrateDatabase(settings);
 	await using database = openPatiently(url);
-	await createIdentityRow(database, 'ada');
+	await ensureIdentityRow(database, 'ada');
 	const journal = createPostgresJournal({database, name: 'ada', compaction: {keepRecords: 100, keepDays: 0}});
 	await journal.open();
 	await journal.begin(genesis);

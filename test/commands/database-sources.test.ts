@@ -16,7 +16,7 @@ import type {Settings} from '../../src/commands/settings.ts';
 import {ConfigurationError, ConflictError, JournalError, MovedError, StoreError, UnknownIdentityError} from '../../src/platform/errors.ts';
 import {requireSameRows} from '../../src/journal/journal-rows.ts';
 import type {Database} from '../../src/platform/postgres/database.ts';
-import {createIdentityRow} from '../../src/journal/postgres/identity-rows.ts';
+import {ensureIdentityRow} from '../../src/journal/postgres/identity-rows.ts';
 import {createPostgresJournal} from '../../src/journal/postgres/postgres-journal.ts';
 import {replacePostgresJournal} from '../../src/journal/postgres/replacement.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
@@ -222,7 +222,7 @@ test('reembed gives the same bits in the database as in files, and changes nothi
 test('nodes share the reference: the next node embeds it again only if the messages have changed', async t => {
 	const {folder, settings, database} = await prepare(t);
 	await importAll(settings);
-	await createIdentityRow(database, 'default');
+	await ensureIdentityRow(database, 'default');
 	const openAtNode = async (encoder: FakeEncoder) => {
 		const {sources: {initialState, person}} = await openSources(settings, database);
 		const {identity} = await startIdentity({
@@ -259,7 +259,7 @@ test('nodes share the reference: the next node embeds it again only if the messa
 test('if the database does not answer, a start fails instead of using a random state, no directions or another reference', async t => {
 	const {settings, database} = await prepare(t);
 	await importAll(settings);
-	await createIdentityRow(database, 'default');
+	await ensureIdentityRow(database, 'default');
 	const parts = {initialState: 'processual.state', person: 'processual.message', directions: 'processual.direction'} as const;
 	for (const [part, table] of Object.entries(parts)) {
 		const query: Database['query'] = async (text, values) => {

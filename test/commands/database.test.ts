@@ -15,7 +15,7 @@ import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
 import {ConfigurationError, ConflictError, JournalError, MovedError, UnknownIdentityError} from '../../src/platform/errors.ts';
 import type {Database} from '../../src/platform/postgres/database.ts';
 import {openToWrite} from '../../src/platform/sqlite/open-database.ts';
-import {createIdentityRow} from '../../src/journal/postgres/identity-rows.ts';
+import {ensureIdentityRow} from '../../src/journal/postgres/identity-rows.ts';
 import {createPostgresJournal} from '../../src/journal/postgres/postgres-journal.ts';
 import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {markMoving} from '../../src/journal/sqlite/moving.ts';
@@ -173,7 +173,7 @@ test('a move that was interrupted before the database had the identity starts ov
 	t.is(await readJournalOf(inFiles, ({records}) => records), 601, 'the files can be read, because the database may not have the identity');
 
 	await database.query('drop trigger refused on processual.identity');
-	await createIdentityRow(database, 'default~new');
+	await ensureIdentityRow(database, 'default~new');
 	const [{life}] = await database.query<{life: string}>('select life from processual.identity') as [{life: string}];
 	markMoving(place, {to: 'postgres', life});
 	const elsewhere = {...inDatabase, DATABASE_URL: await server.createDatabase()};
@@ -212,7 +212,7 @@ test('an identity is not moved while a service has it, or if its name is taken',
 	await open.close();
 
 	await using database = openPatiently(url);
-	await createIdentityRow(database, 'default');
+	await ensureIdentityRow(database, 'default');
 	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'postgres'), {instanceOf: ConflictError});
 	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'sqlite'), {instanceOf: ConflictError});
 	await t.throwsAsync(moveIdentity(inDatabase, 'another', 'sqlite'), {instanceOf: UnknownIdentityError});
@@ -221,7 +221,7 @@ test('an identity is not moved while a service has it, or if its name is taken',
 
 	const session = await database.session();
 	await session.query('select pg_advisory_lock($1, 7)', [0x50_53]);
-	await createIdentityRow(database, 'busy');
+	await ensureIdentityRow(database, 'busy');
 	await database.query('update processual.identity set node = 7 where id = \'busy\'');
 	await t.throwsAsync(moveIdentity(inDatabase, 'busy', 'sqlite'), {instanceOf: MovedError});
 	await session.close();
@@ -261,7 +261,7 @@ test('an interrupted move to the database starts over', async t => {
 	const {folder, url, inDatabase} = await prepare(t);
 	await fill(folder);
 	await using database = openPatiently(url);
-	await createIdentityRow(database, 'default~new');
+	await ensureIdentityRow(database, 'default~new');
 	await database.query(
 		'insert into processual.record (identity, seq, kind, id, timestamp, checksum) select no, 1, \'reset\', \'r\', '
 			+ '\'t\', 0 from processual.identity',
@@ -350,7 +350,7 @@ test('with the roles of the cluster example, only the owner creates tables, and 
 		content: 'a text',
 		createdAt: '2026-01-01T00:00:00Z',
 	}]), {added: 1});
-	await createIdentityRow(database, 'second');
+	await ensureIdentityRow(database, 'second');
 	const journal = createPostgresJournal({database, name: 'second', compaction: {keepRecords: 0, snapshotEvery: 2}});
 	await journal.open();
 	await journal.begin(genesis);
@@ -379,7 +379,7 @@ test('with the roles of the cluster example, only the owner creates tables, and 
 test('a command accepts lost records and lists them; the doctor warns if the database may lose more', async t => {
 	const {url, inFiles, inDatabase} = await prepare(t);
 	await using database = openPatiently(url);
-	await createIdentityRow(database, 'ada');
+	await ensureIdentityRow(database, 'ada');
 	await t.throwsAsync(acceptLossOf(inFiles, 'ada'), {instanceOf: ConfigurationError, message: /set DATABASE_URL/});
 	await t.throwsAsync(acceptLossOf(inDatabase, 'ada'), {instanceOf: ConflictError, message: /nothing to accept/});
 	const timestamp = '2026-01-01T00:00:00.000Z';

@@ -6,7 +6,6 @@ import {emptyRow, type FleetEntry, type FleetRow} from '../../instruments/fleet.
 import {isWhole} from '../../journal/postgres/identity-rows.ts';
 import type {Time} from '../../platform/clock.ts';
 import type {Query} from '../../platform/postgres/database.ts';
-import {escapeNul} from '../../platform/postgres/values.ts';
 import {nodeLocks} from '../../platform/postgres/schema.ts';
 import type {FleetStore} from '../fleet.ts';
 
@@ -63,7 +62,7 @@ export class FleetTable implements FleetStore {
 			on conflict (identity) do update
 			set seq = excluded.seq, ends_at = excluded.ends_at, row = excluded.row, changed = clock_timestamp()`, [
 			this.#node(), entries.map(({name}) => name), entries.map(({row}) => row.records),
-			entries.map(({row}) => row.watch?.endsAt ?? null), entries.map(({row}) => escapeNul(JSON.stringify(row))),
+			entries.map(({row}) => row.watch?.endsAt ?? null), entries.map(({row}) => JSON.stringify(row)),
 		]);
 	}
 

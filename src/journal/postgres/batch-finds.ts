@@ -1,9 +1,10 @@
 /** Finds many rows with one query: all those that are asked for while an earlier query is under way. */
-type Found = {id: string};
-type Pending<Row> = {id: string; resolve: (row: Row | null) => void; reject: (reason: unknown) => void};
+import type {NumberedRow} from '../record-codec.ts';
 
-export const batchFinds = <Row extends Found>(find: (ids: string[]) => Promise<Row[]>): (id: string) => Promise<Row | null> => {
-	let pending: Array<Pending<Row>> = [];
+type Pending = {id: string; resolve: (row: NumberedRow | null) => void; reject: (reason: unknown) => void};
+
+export const batchFinds = (find: (ids: string[]) => Promise<NumberedRow[]>): (id: string) => Promise<NumberedRow | null> => {
+	let pending: Pending[] = [];
 	let asking: Promise<void> | null = null;
 	const ask = async (): Promise<void> => {
 		while (pending.length > 0) {

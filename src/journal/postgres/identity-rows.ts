@@ -1,6 +1,6 @@
 /** The rows of identities: their names and their owners. */
 import {setTimeout} from 'node:timers/promises';
-import {ConflictError, MovedError, type JournalError, UnknownIdentityError} from '../../platform/errors.ts';
+import {MovedError, type JournalError, UnknownIdentityError} from '../../platform/errors.ts';
 import type {Database, Query} from '../../platform/postgres/database.ts';
 import {nodeLocks} from '../../platform/postgres/schema.ts';
 import {toBuffer} from '../../platform/postgres/values.ts';
@@ -9,21 +9,10 @@ import {genesisColumns, genesisFields, type GenesisRow} from '../genesis-codec.t
 import type {OwnedHead} from './append.ts';
 import {findLosses, lostHistoryOf, type Loss} from './lost-history.ts';
 
-/**
- * Creates the row of a new identity.
- *
- * @throws {ConflictError} if there is one of that name
- */
-export const createIdentityRow = async (database: Pick<Database, 'query'>, name: string): Promise<void> => {
-	if (!await ensureIdentityRow(database, name)) {
-		throw new ConflictError(`The identity “${name}” already exists. Choose another name, or put that one aside.`);
-	}
+/** Creates the row of an identity, unless there is one of that name. */
+export const ensureIdentityRow = async ({query}: Pick<Database, 'query'>, name: string): Promise<void> => {
+	await query('insert into processual.identity (id) values ($1) on conflict (id) where not aside do nothing', [name]);
 };
-
-/** Creates the row of an identity, unless there is one of that name. @returns whether it did */
-export const ensureIdentityRow = async ({query}: Pick<Database, 'query'>, name: string): Promise<boolean> =>
-	(await query('insert into processual.identity (id) values ($1) on conflict (id) where not aside do nothing '
-		+ 'returning no', [name])).length > 0;
 
 /** Whether there is an identity of that name, even one that has not begun. */
 export const isNameTaken = async ({query}: Pick<Database, 'query'>, name: string): Promise<boolean> =>
@@ -158,7 +147,7 @@ export const isWhole = 'not aside and id not like \'%~new\'';
 /** Creates its row, in place of one that a killed attempt left. */
 export const createUnfinished = async (database: Pick<Database, 'query'>, name: string): Promise<void> => {
 	await removeUnfinished(database, name);
-	await createIdentityRow(database, unfinished(name));
+	await ensureIdentityRow(database, unfinished(name));
 };
 
 /** In one statement, so that an identity that gets its name at the same moment stays whole. */

@@ -6,7 +6,7 @@ import {readSettings} from '../../../src/commands/read-settings.ts';
 import type {Journal} from '../../../src/journal/journal.ts';
 import {JournalError} from '../../../src/platform/errors.ts';
 import {KeyRing} from '../../../src/journal/key-ring.ts';
-import {createIdentityRow, putAside, takeOver, type Taker} from '../../../src/journal/postgres/identity-rows.ts';
+import {ensureIdentityRow, putAside, takeOver, type Taker} from '../../../src/journal/postgres/identity-rows.ts';
 import {destroyKeysWith, keysInTable} from '../../../src/journal/postgres/key-table.ts';
 import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
 import {withPostgresRows} from '../../../src/journal/postgres/postgres-rows.ts';
@@ -201,7 +201,7 @@ test('an identity is moved to files and back with its keys', async t => {
 	t.teardown(async () => own.close());
 	const settings = readSettings({DATABASE_URL: url, DATA_DIR: path.join(folder, 'data')}, {});
 	const file = path.join(folder, 'data-keys', 'default.keys');
-	await createIdentityRow(own, 'default');
+	await ensureIdentityRow(own, 'default');
 	const say = async (journal: Journal, content: string) => {
 		const {identity} = await startIdentity({journal, newId: () => crypto.randomUUID()});
 		await identity.cycle({content, source: 'ada'});

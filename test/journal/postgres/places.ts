@@ -3,7 +3,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {ifExists} from '../../../src/platform/files/folders.ts';
 import {openDatabase, type Database} from '../../../src/platform/postgres/database.ts';
-import {createIdentityRow} from '../../../src/journal/postgres/identity-rows.ts';
+import {ensureIdentityRow} from '../../../src/journal/postgres/identity-rows.ts';
 import {migrate} from '../../../src/platform/postgres/migrate.ts';
 import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
 import type {PostgresServer} from '../../helpers/postgres.ts';
@@ -24,7 +24,7 @@ let names = 0;
 
 /** A new identity of a database. */
 export const placeIn = async (database: Database, name = `tenant-${++names}`): Promise<Place & {readonly identity: string}> => {
-	await createIdentityRow(database, name);
+	await ensureIdentityRow(database, name);
 	return Object.assign((options = {}) => createPostgresJournal({database, name, ...options}), {identity: name}) satisfies Place;
 };
 
