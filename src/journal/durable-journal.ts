@@ -7,7 +7,7 @@
  * When a group cannot be written, it and every later record is rejected, since each builds on the
  * state that its predecessor left. `open` tries again, and restores the last durable state.
  */
-import {JournalError, LostHistoryError, MovedError, reasonOf, UnknownOutcomeError, withErrors} from '../platform/errors.ts';
+import {JournalError, LostHistoryError, MovedError, orUndo, reasonOf, UnknownOutcomeError, withErrors} from '../platform/errors.ts';
 import {takeTurns} from '../platform/waiting.ts';
 import type {DigestStore} from './digest-store.ts';
 import {encodeGenesis} from './genesis-codec.ts';
@@ -73,10 +73,11 @@ export class DurableJournal implements Journal {
 				close: async () => this.close(),
 			});
 			this.#isConnected = true;
-			this.#options.logger?.info({...this.#details, records: restored?.records ?? 0}, restored ? 'journal opened' : 'new journal');
-			this.#hasGenesis = restored !== null;
+			const opened = await orUndo(async () => this.#decoded(() => restored && decodeRestored(restored)), async () => this.#disconnect());
+			this.#options.logger?.info({...this.#details, records: opened?.records ?? 0}, opened ? 'journal opened' : 'new journal');
+			this.#hasGenesis = opened !== null;
 			this.#rejection = null;
-			return restored && decodeRestored(restored);
+			return opened;
 		});
 	}
 
@@ -159,15 +160,19 @@ export class DurableJournal implements Journal {
 		});
 	}
 
-	/** Reads and decodes rows. Their checksums were right, so rows that cannot be decoded were written by other software. */
+	/** Reads and decodes rows. */
 	async #decode<Rows, Result>(read: (storage: RecordStorage) => Promise<Rows>, decode: (rows: Rows) => Result): Promise<Result> {
 		if (this.#rejection) {
 			throw this.#rejection;
 		}
 
 		const rows = await read(this.#storage);
-		return withErrors(() => decode(rows), cause =>
-			new JournalError(`The journal could not be read or written: ${reasonOf(cause)}`, {cause}));
+		return this.#decoded(() => decode(rows));
+	}
+
+	/** The checksums of the rows were right, so rows that cannot be decoded were written by other software. */
+	#decoded<Result>(decode: () => Result): Result {
+		return withErrors(decode, cause => new JournalError(`The journal could not be read or written: ${reasonOf(cause)}`, {cause}));
 	}
 
 	async #commitGroups(): Promise<void> {

@@ -5,6 +5,7 @@ import test, {type ExecutionContext} from 'ava';
 import {JournalError} from '../../src/platform/errors.ts';
 import type {StoredCycle} from '../../src/journal/journal.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
+import {genesisFields, type GenesisRow} from '../../src/journal/genesis-codec.ts';
 import {checksumOf} from '../../src/journal/verified-rows.ts';
 import {recordFields, type NumberedRow} from '../../src/journal/record-codec.ts';
 import {createJournal, cycle, held, openJournal, reopen, revision, temporaryFolder} from './records.ts';
@@ -50,6 +51,20 @@ test('a file of a newer format is refused, and the error says what to do', async
 	t.throws(() => new JournalReader(folder), expected);
 	edit(folder, 'pragma user_version = 5');
 	t.is((await reopen(t, folder)).records, 3);
+});
+
+test('a beginning that other software wrote is refused at each opening, and the file is free afterwards', async t => {
+	const folder = await closedJournal(t);
+	const database = new DatabaseSync(path.join(folder, 'journal.sqlite'));
+	const row = {...database.prepare('select * from genesis').get() as GenesisRow, passport: 'no JSON'};
+	database.prepare('update genesis set passport = ?, checksum = ?').run(row.passport, checksumOf(genesisFields(row)));
+	database.close();
+	const journal = createJournal(t, {folder});
+	for (let opening = 0; opening < 2; opening++) {
+		await t.throwsAsync(journal.open(), {instanceOf: JournalError, message: /^The journal could not be read or written: .*JSON/});
+	}
+
+	t.notThrows(() => edit(folder, 'begin exclusive; rollback'));
 });
 
 test('a file of any older format is refused, and the error says what to do', async t => {
