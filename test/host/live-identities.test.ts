@@ -184,6 +184,22 @@ test('an identity that always has work is closed for another after its turn, and
 	await live.dispose();
 });
 
+test('an identity whose process ends while it makes room is closed all the same', async t => {
+	const {identity, encoder} = await startIdentity({kernel});
+	const ending = {...identity, drain: async () => Promise.reject(new Error('The process has ended.'))};
+	const {live, clock} = start({
+		maxLive: 1, open: async name => name === 'loud' ? ending : (await startIdentity({kernel})).identity,
+	});
+	encoder.hold('It takes long.');
+	await live.get('loud');
+	const cycle = identity.cycle('It takes long.');
+	clock.increment(1000);
+	await Promise.all([t.throwsAsync(cycle), t.notThrowsAsync(async () => live.get('quiet'))]);
+	t.not(identity.actor.getSnapshot().status, 'active');
+	t.deepEqual(live.names(), ['quiet']);
+	await live.dispose();
+});
+
 test('an identity whose events are listened to is never closed for another', async t => {
 	const {live, clock} = start({maxLive: 1});
 	const identity = await live.get('heard');
