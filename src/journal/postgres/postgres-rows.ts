@@ -1,19 +1,15 @@
 /** A whole journal in PostgreSQL as rows, to copy it elsewhere or to make it from another. */
 import {ConflictError, JournalError, UnknownIdentityError} from '../../platform/errors.ts';
 import {inTransaction, type Database, type Query} from '../../platform/postgres/database.ts';
-import {toBuffer, toValue} from '../../platform/postgres/values.ts';
-import {checksumOf} from '../verified-rows.ts';
 import {pagesOf, requireSameRows, type JournalRows} from '../journal-rows.ts';
 import {readHeld} from '../read-pages.ts';
-import {recordColumns, recordFields} from '../record-codec.ts';
-import {revisionFields} from '../revision.ts';
-import {validationFields} from '../validation-codec.ts';
 import {writeStatement, type OwnedHead} from './append.ts';
 import {
 	createUnfinished, isNameTaken, letGo, putAside, removeUnfinished, takenFromCommand, takeOver, unfinished, writeGenesis,
 } from './identity-rows.ts';
 import {destroyKeysWith} from './key-table.ts';
 import {holdReplacement} from './replacement.ts';
+import {putDecided, putRows} from './rewriting.ts';
 import {RowReader} from './row-reader.ts';
 
 type TakenRows = JournalRows & {
@@ -121,32 +117,9 @@ const writeUnfinished = async (database: Database, name: string, rows: JournalRo
 		Object.assign(head, {seq, tip});
 	}
 
-	for await (const page of readHeld(rows)) {
-		for (const row of page) {
-			const fields = recordFields(row.seq, row);
-			const columns = ['identity', 'seq', ...recordColumns, 'checksum'];
-			await query(
-				`insert into processual.held (${columns.join(', ')}) values (${columns.map((_, i) => `$${i + 1}`).join(', ')})`,
-				[head.no, ...fields.map(toValue), checksumOf(fields)],
-			);
-		}
-	}
-
-	await finishHead(database, head, rows);
+	await putRows(query, head.no, 'held', readHeld(rows));
+	await putDecided(query, head.no, rows);
+	const {compacted, validation} = rows;
+	await query('update processual.identity set compacted = $2, validation = $3 where no = $1', [head.no, compacted, validation?.seq ?? 0]);
 	return head;
-};
-
-const finishHead = async ({query}: Database, {no}: OwnedHead, {compacted, validation, revisions}: JournalRows): Promise<void> => {
-	await query('update processual.identity set compacted = $2, validation = $3 where no = $1', [no, compacted, validation?.seq ?? 0]);
-	if (validation) {
-		const {seq, facts, details, thirdness, vectors} = validation;
-		await query(
-			'insert into processual.validation values ($1, $2, $3, $4, $5, $6, $7)',
-			[no, seq, facts, details, toBuffer(thirdness), toBuffer(vectors), checksumOf(validationFields(seq, validation))],
-		);
-	}
-
-	for (const row of revisions) {
-		await query('insert into processual.revision values ($1, $2, $3, $4)', [no, row.seq, row.facts, checksumOf(revisionFields(row))]);
-	}
 };

@@ -6,6 +6,7 @@ import {type Database, inTransaction, type Query} from '../../platform/postgres/
 import {columnsOf, toValue} from '../../platform/postgres/values.ts';
 import {writeAgain} from '../../platform/postgres/write-again.ts';
 import {checksumOf} from '../verified-rows.ts';
+import type {JournalRows} from '../journal-rows.ts';
 import {recordColumns, recordFields, type EncodedRecord, type NumberedRow} from '../record-codec.ts';
 import type {RowRewriting} from '../record-storage.ts';
 import {revisionFields} from '../revision.ts';
@@ -18,13 +19,14 @@ const pageSize = 64;
 
 const columnTypes: Partial<Record<string, string>> = {state: 'bigint', vector: 'bytea', thirdness: 'bytea'};
 const columns = [...recordColumns, 'checksum'];
-const assignments = columns.map(column => `${column} = r.${column}`).join(', ');
+const assign = (names: readonly string[], from: string): string => names.map(name => `${name} = ${from}.${name}`).join(', ');
 
-const replaceIn = (table: 'record' | 'held'): string => `
-	update processual.${table} set ${assignments}
+const putInto = (table: 'record' | 'held'): string => `
+	insert into processual.${table} (identity, seq, ${columns.join(', ')})
+	select $1::integer, r.*
 	from unnest($2::bigint[], ${recordColumns.map((column, i) => `$${i + 3}::${columnTypes[column] ?? 'text'}[]`).join(', ')},
-		$${recordColumns.length + 3}::bigint[]) as r(seq, ${columns.join(', ')})
-	where ${table}.identity = $1 and ${table}.seq = r.seq`;
+		$${recordColumns.length + 3}::bigint[]) as r
+	on conflict (identity, seq) do update set ${assign(columns, 'excluded')}`;
 
 /** @returns the checksum of the last record; null if another owner writes the journal now, and nothing was done */
 export const rewriteRows = async (
@@ -37,18 +39,17 @@ export const rewriteRows = async (
 		return null;
 	}
 
-	await replaceAll(query, no, 'record', changes());
+	await putRows(query, no, 'record', changes());
 	await query('delete from processual.held where identity = $1 and seq = any($2)', [no, settled]);
-	await (waiting && replaceAll(query, no, 'held', waiting()));
-	await query(`update processual.held set ${assignments} from processual.record r `
+	await (waiting && putRows(query, no, 'held', waiting()));
+	await query(`update processual.held set ${assign(columns, 'r')} from processual.record r `
 		+ 'where held.identity = $1 and r.identity = $1 and r.seq = held.seq and r.kind = \'held\'', [no]);
-	for (const revision of revisions) {
-		await query('update processual.revision set facts = $3, checksum = $4 where identity = $1 and seq = $2', [
-			no, revision.seq, revision.facts, checksumOf(revisionFields(revision)),
-		]);
+	await putDecided(query, no, {revisions, validation: validation ?? null});
+	if (validation === null) {
+		await query('update processual.identity set validation = 0 where no = $1', [no]);
+		await query('delete from processual.validation where identity = $1', [no]);
 	}
 
-	await keepValidation(query, no, validation);
 	await deleteDigests(query, head);
 	// A row of the fleet may name a source; the host makes it again.
 	await query('delete from processual.fleet where identity = $1', [no]);
@@ -57,24 +58,30 @@ export const rewriteRows = async (
 	return tip;
 }, {isBounded: false});
 
-const replaceAll = async (query: Query, no: number, table: 'record' | 'held', pages: AsyncIterable<NumberedRow[]>): Promise<void> => {
+/** Writes records or held texts, in place of those with the same numbers. */
+export const putRows = async (query: Query, no: number, table: 'record' | 'held', pages: AsyncIterable<NumberedRow[]>): Promise<void> => {
 	for await (const page of pages) {
 		const rows = page.map(each => [...recordFields(each.seq, each), checksumOf(recordFields(each.seq, each))]);
 		for (const values of columnsOf(rows, pageSize)) {
-			await query(replaceIn(table), [no, ...values]);
+			await query(putInto(table), [no, ...values]);
 		}
 	}
 };
 
-const keepValidation = async (query: Query, no: number, validation: RowRewriting['validation']): Promise<void> => {
-	if (validation === null) {
-		await query('update processual.identity set validation = 0 where no = $1', [no]);
-		await query('delete from processual.validation where identity = $1', [no]);
-	} else if (validation) {
-		const assigned = validationColumns.map((column, i) => `${column} = $${i + 2}`).join(', ');
-		await query(`update processual.validation set ${assigned}, checksum = $${validationColumns.length + 2} where identity = $1`, [
-			no, ...validationColumns.map(column => toValue(validation[column])), checksumOf(validationFields(validation.seq, validation)),
-		]);
+/** Writes decisions and the newest validation, in place of the earlier ones. */
+export const putDecided = async (
+	query: Query, no: number, {revisions, validation}: Pick<JournalRows, 'revisions' | 'validation'>,
+): Promise<void> => {
+	for (const fields of revisions.map(revisionFields)) {
+		await query(`insert into processual.revision values ($1, $2, $3, $4)
+			on conflict (identity, seq) do update set ${assign(['facts', 'checksum'], 'excluded')}`, [no, ...fields, checksumOf(fields)]);
+	}
+
+	if (validation) {
+		const fields = validationFields(validation.seq, validation);
+		await query(`insert into processual.validation values ($1, $2, $3, $4, $5, $6, $7)
+			on conflict (identity) do update set ${assign(['seq', ...validationColumns, 'checksum'], 'excluded')}`,
+		[no, ...fields.map(toValue), checksumOf(fields)]);
 	}
 };
 
