@@ -1,6 +1,6 @@
 /** A whole journal in PostgreSQL as rows, to copy it elsewhere or to make it from another. */
 import {ConflictError, JournalError, UnknownIdentityError} from '../../platform/errors.ts';
-import {inTransaction, type Database, type Query} from '../../platform/postgres/database.ts';
+import type {Database, Query} from '../../platform/postgres/database.ts';
 import {pagesOf, requireSameRows, type JournalRows} from '../journal-rows.ts';
 import {readHeld} from '../read-pages.ts';
 import {writeStatement, type OwnedHead} from './append.ts';
@@ -10,7 +10,7 @@ import {
 import {destroyKeysWith} from './key-table.ts';
 import {holdReplacement} from './replacement.ts';
 import {putDecided, putRows} from './rewriting.ts';
-import {RowReader} from './row-reader.ts';
+import {readAtOnce, RowReader, type SeenHead} from './row-reader.ts';
 
 type TakenRows = JournalRows & {
 	/** The identity's token. */
@@ -43,19 +43,15 @@ export const openPostgresRows = async (database: Database, name: string): Promis
  */
 export const withPostgresRows = async <Result>(
 	database: Database, name: string, read: (rows: JournalRows) => Promise<Result>,
-): Promise<Result> => inTransaction(database, async query => {
-	await query('set transaction isolation level repeatable read, read only');
-	const [head] = await query<Head>('select no, seq, compacted, validation from processual.identity where id = $1 and not aside', [name]);
+): Promise<Result> => readAtOnce(database, name, async (query, head) => {
 	if (!head) {
 		throw new UnknownIdentityError(`There is no identity “${name}” in the database.`);
 	}
 
 	return read({...await readRows(query, head, name), async [Symbol.asyncDispose]() {}});
-}, {isBounded: false});
+});
 
-type Head = Pick<OwnedHead, 'no' | 'seq' | 'compacted' | 'validation'>;
-
-const readRows = async (query: Query, head: Head, name: string): Promise<Omit<JournalRows, typeof Symbol.asyncDispose>> => {
+const readRows = async (query: Query, head: SeenHead, name: string): Promise<Omit<JournalRows, typeof Symbol.asyncDispose>> => {
 	const reader = new RowReader(query, head.no, name);
 	const genesis = await reader.genesis();
 	if (!genesis) {

@@ -7,12 +7,11 @@ import {type JournalView, readPages} from '../read-pages.ts';
 import {decodeCheckpoint, decodeEntry, decodeState, type NumberedRow} from '../record-codec.ts';
 import {decodeDecision} from '../revision.ts';
 import {decodeFacts, decodeValidation} from '../validation-codec.ts';
-import type {OwnedHead} from './append.ts';
 import {digestsOf} from './digest-rows.ts';
 import {readOnlyDigests} from '../sealed-digests.ts';
 import {openEncodedState, openRevision, openRow, openValidation} from '../sealing.ts';
 import {keysInTable} from './key-table.ts';
-import {RowReader} from './row-reader.ts';
+import {readAtOnce, RowReader} from './row-reader.ts';
 
 /** The fence of a reader: a statement that requires it writes nothing. */
 const noOwners = '00000000-0000-0000-0000-000000000000';
@@ -24,20 +23,22 @@ const noOwners = '00000000-0000-0000-0000-000000000000';
  * @throws {JournalError} if it is damaged
  */
 export const readPostgresJournal = async (database: Database, name: string): Promise<Omit<JournalView, 'close'> | null> => {
-	const {query} = database;
-	const [head] = await query<Pick<OwnedHead, 'no' | 'seq' | 'compacted' | 'validation'>>(
-		'select no, seq, compacted, validation from processual.identity where id = $1 and not aside', [name],
-	);
-	const reader = head && new RowReader(query, head.no, name);
-	const row = await reader?.genesis();
-	if (!head || !reader || !row) {
+	const found = await readAtOnce(database, name, async (query, head) => {
+		const reader = head && new RowReader(query, head.no, name);
+		const row = await reader?.genesis();
+		const store = keysInTable({...database, query}, name);
+		return head && reader && row && {
+			head, genesis: decodeGenesis(row), standing: await reader.standingAfter(head.seq),
+			validation: await reader.validation(head.validation), ring: new KeyRing(store.place, await store.read()),
+		};
+	});
+	if (!found) {
 		return null;
 	}
 
-	const [{state, standing}, validation] = await Promise.all([reader.standingAfter(head.seq), reader.validation(head.validation)]);
-	const genesis = decodeGenesis(row);
-	const store = keysInTable(database, name);
-	const ring = new KeyRing(store.place, await store.read());
+	const {head, genesis, standing: {state, standing}, validation, ring} = found;
+	const {query} = database;
+	const reader = new RowReader(query, head.no, name);
 	const decode = (each: NumberedRow): JournalEntry => decodeEntry(openRow(ring, each));
 	const view: Omit<JournalView, 'close'> = {
 		genesis,

@@ -1,6 +1,6 @@
 /** Reads the rows of one identity and verifies all of them. What comes out is what was written, or a JournalError. */
 import {JournalError} from '../../platform/errors.ts';
-import type {Query} from '../../platform/postgres/database.ts';
+import {inTransaction, type Database, type Query} from '../../platform/postgres/database.ts';
 import {escapeNul, unescapeNul} from '../../platform/postgres/values.ts';
 import {genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import {maxPageBytes, recordColumns, textBytesOf, type NumberedRow} from '../record-codec.ts';
@@ -10,6 +10,7 @@ import {
 	firstOf, initialStanding, missingRecord, requireChecksum, requireWholeRecord, requireWholeRevision, standingOf, verifyForwards,
 	type Checked, type MakeDamage, type Standing,
 } from '../verified-rows.ts';
+import type {OwnedHead} from './append.ts';
 
 /** How many rows one statement reads: few enough for its timeout. */
 const pageSize = 128;
@@ -24,6 +25,24 @@ const textBytes = ['content', 'metadata', 'vector'].map(column => `coalesce(octe
 
 /** Whether a page has reached its limit of bytes: memory then has no further page beside it. */
 const isLong = (rows: readonly NumberedRow[]): boolean => maxPageBytes <= rows.reduce((sum, row) => sum + textBytesOf(row), 0);
+
+/** What a reader must know of an identity's head. */
+export type SeenHead = Pick<OwnedHead, 'no' | 'seq' | 'compacted' | 'validation'>;
+
+/**
+ * Reads an identity as it is at one moment, even while a node writes to it.
+ *
+ * @param read Gets no head if there is no identity of that name.
+ */
+export const readAtOnce = async <Result>(
+	database: Database, name: string, read: (query: Query, head: SeenHead | undefined) => Promise<Result>,
+): Promise<Result> => inTransaction(database, async query => {
+	await query('set transaction isolation level repeatable read, read only');
+	const [head] = await query<SeenHead>(
+		'select no, seq, compacted, validation from processual.identity where id = $1 and not aside', [name],
+	);
+	return read(query, head);
+}, {isBounded: false});
 
 export class RowReader {
 	readonly #query: Query;
@@ -72,7 +91,7 @@ export class RowReader {
 
 	async countHeld(): Promise<number> {
 		const [row] = await this.#query<{held: number}>('select count(*) as held from processual.held where identity = $1', [this.#no]);
-		return Number(row!.held);
+		return row!.held;
 	}
 
 	/**
