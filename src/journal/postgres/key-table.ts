@@ -2,7 +2,7 @@
 import {type Database, inTransaction, type Query} from '../../platform/postgres/database.ts';
 import {reasonOf} from '../../platform/errors.ts';
 import {writeAgain} from '../../platform/postgres/write-again.ts';
-import type {KeyEntry, KeyStore} from '../key-ring.ts';
+import type {GoneKeys, KeyEntry, KeyStore} from '../key-ring.ts';
 
 /** @param name The name of the identity; one that replaces it has the same keys. */
 export const keysInTable = (database: Database, name: string): KeyStore => ({
@@ -18,7 +18,7 @@ export const keysInTable = (database: Database, name: string): KeyStore => ({
 	},
 	// A key that the identity's next owner has added since is unknown here, and has sealed texts: it stays.
 	replace: async (entries, gone) => writeAgainAfter(database, name, async query => gone
-		? query(remove, [name, gone.keys, gone.by])
+		? removeGone(query, name, gone)
 		: replaceAll(query, name, entries)),
 });
 
@@ -28,6 +28,17 @@ export const destroyKeysWith = async (database: Database, name: string, end: (qu
 		await end(query);
 		return replaceAll(query, name, []);
 	});
+};
+
+/** They are found here: a source may have characters that JSON allows, and the database's JSON does not. */
+const removeGone = async (query: Query, name: string, {keys, by}: GoneKeys): Promise<object[]> => {
+	const gone = new Set(keys);
+	const rows = await query<{no: number; entry: string}>('select no, entry from processual.key where name = $1', [name]);
+	const removed = rows.filter(({entry}) => {
+		const stored = JSON.parse(entry) as KeyEntry;
+		return 'replaced' in stored ? stored.by === by : gone.has(stored.key);
+	});
+	return query('delete from processual.key where no = any($1) returning no', [removed.map(({no}) => no)]);
 };
 
 const replaceAll = async (query: Query, name: string, entries: readonly KeyEntry[]): Promise<object[]> => {
@@ -49,8 +60,6 @@ const writeAgainAfter = async (database: Database, name: string, change: (query:
 		return `Dead rows of keys, until the journal is opened again: ${reasonOf(error)}`;
 	}
 };
-
-const remove = 'delete from processual.key where name = $1 and (entry::json->>\'key\' = any($2) or entry::json->>\'by\' = $3) returning no';
 
 const insert = 'insert into processual.key (name, entry) '
 	+ 'select $1, r.entry from unnest($2::text[]) with ordinality as r(entry, place) order by r.place';

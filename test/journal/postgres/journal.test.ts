@@ -10,7 +10,7 @@ import {testStorage, type Place} from '../conformance.ts';
 import {testHeld} from '../held-conformance.ts';
 import {testRewriting} from '../rewriting-conformance.ts';
 import type {Database, Query} from '../../../src/platform/postgres/database.ts';
-import {asStored, cycle, genesis, held, range, temporaryFolder, validation} from '../records.ts';
+import {asStored, cycle, genesis, held, range, revision, temporaryFolder, validation} from '../records.ts';
 import {deepEqual} from '../../helpers/deep-equal.ts';
 import {openMigrated, placeIn} from './places.ts';
 
@@ -75,6 +75,28 @@ test('long texts of any alphabet are copied from a file', async t => {
 	await journal.close();
 	await using rows = openSqliteRows(folder);
 	await t.notThrowsAsync(writePostgresRows(database, 'copied', rows));
+});
+
+test('a text of a source with any name is forgotten, and the journal opens again without its key', async t => {
+	// NUL, which the database cannot store; and half of a character, as cut off at the limit.
+	for (const source of ['a\0b', `${'a'.repeat(199)}😀`]) {
+		const {identity: name} = await placeIn(database);
+		const journal = createPostgresJournal({database, name, seals: true});
+		await journal.open();
+		await journal.begin(genesis);
+		await journal.append(cycle(1, {metadata: {source}}));
+		await t.notThrowsAsync(journal.rewrite(revision(2), {
+			async * changes() {
+				yield [{seq: 1, record: {kind: 'forgotten', id: revision(2).id, timestamp: cycle(1).timestamp}}];
+			},
+			decisions: [], settled: [], forgotten: [1],
+		}));
+		await journal.close();
+		t.is((await journal.open())!.records, 2);
+		const keys = await database.query<{entry: string}>('select entry from processual.key where name = $1', [name]);
+		t.deepEqual(keys.map(({entry}) => (JSON.parse(entry) as {of: string | null}).of), [null], 'only the new key of the states is left');
+		await journal.close();
+	}
 });
 
 test('a journal is read as it is at one moment, even beside a forgetting that removes its validation', async t => {
