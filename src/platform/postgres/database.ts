@@ -76,12 +76,18 @@ const strict = (address: string): string => address.includes('uselibpqcompat=tru
 	? address
 	: address.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
 
+/** A session without timeouts notices only by this that its server has vanished; by default, the first probe is sent after two hours. */
+const keepAliveMs = 10_000;
+
 /** Opens no connection yet. */
 export const openDatabase = (options: DatabaseOptions): Database => {
 	const {poolSize = 10, queryTimeoutMs = 3000, logger} = options;
 	const url = strict(options.url);
 	const sessionUrl = strict(options.sessionUrl ?? options.url);
-	const common: ClientConfig = {connectionTimeoutMillis: queryTimeoutMs, application_name: 'processual', keepAlive: true, types: parsers};
+	const common: ClientConfig = {
+		connectionTimeoutMillis: queryTimeoutMs, application_name: 'processual', keepAlive: true, keepAliveInitialDelayMillis: keepAliveMs,
+		types: parsers,
+	};
 	const lockMs = Math.round(queryTimeoutMs * 2 / 3);
 	const serverTimeouts = {
 		statement_timeout: Math.round(queryTimeoutMs * 5 / 6), lock_timeout: lockMs, idle_in_transaction_session_timeout: lockMs,

@@ -1,4 +1,5 @@
 /** The connection to PostgreSQL: timeouts, errors and schema versions. */
+import {existsSync, readFileSync} from 'node:fs';
 import {createServer, type AddressInfo} from 'node:net';
 import {once} from 'node:events';
 import test from 'ava';
@@ -176,4 +177,18 @@ test('the error for a pooler that refuses settings of a connection says how to b
 		{instanceOf: JournalError, message: /A pooler .+Point database\.sessionUrl to the database itself/},
 	);
 	t.false(error!.retryable);
+});
+
+const testOnLinux = existsSync('/proc/net/tcp') ? test : test.skip;
+
+testOnLinux('an idle connection is probed after at most 10 s, so that a vanished server is noticed without a timeout', async t => {
+	await using database = openPatiently(server.url);
+	const session = await database.session({isBounded: false});
+	const [{client}] = await session.query<{client: number}>('select inet_client_port() as client') as [{client: number}];
+	const toHex = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');
+	const connection = new RegExp(`:${toHex(client)} \\w+:${toHex(server.port)} \\w+ \\S+ (?<timer>\\w+):(?<ticks>\\w+)`);
+	const {timer, ticks} = connection.exec(readFileSync('/proc/net/tcp', 'utf8'))!.groups!;
+	t.is(timer, '02', 'the timer is that of keep-alive');
+	t.true(Number.parseInt(ticks!, 16) <= 1000, 'in hundredths of a second');
+	await session.close();
 });
