@@ -59,7 +59,7 @@ export class SealedStorage implements RecordStorage {
 	begin: RecordStorage['begin'] = async genesis => this.#storage.begin(genesis);
 
 	async append(rows: EncodedRecord[]): Promise<void> {
-		await this.#storage.append(this.#keys.seals ? await this.#seal(rows) : rows);
+		await this.#storage.append(await this.#asSet(rows));
 	}
 
 	async rewrite(row: EncodedRecord, rewriting: RowRewriting): Promise<Unreached> {
@@ -100,8 +100,12 @@ export class SealedStorage implements RecordStorage {
 		return this.#ring.seal(null, bytes);
 	};
 
-	/** Seals rows with keys that are already durable. */
-	async #seal<Row extends EncodedRecord>(rows: Row[]): Promise<Row[]> {
+	/** Rows as the present settings write them: if sealed, then with keys that are already durable. */
+	async #asSet<Row extends EncodedRecord>(rows: Row[]): Promise<Row[]> {
+		if (!this.#keys.seals) {
+			return rows;
+		}
+
 		await this.#provide(keyNamesOf(rows));
 		return rows.map(row => sealRow(this.#ring, row));
 	}
@@ -196,11 +200,6 @@ export class SealedStorage implements RecordStorage {
 			validation: validation && seals ? sealValidation(this.#ring, validation) : validation,
 			waiting: () => this.#stillWaiting(new Set(settled)),
 		});
-	}
-
-	/** Rows as the present settings write them. */
-	async #asSet<Row extends EncodedRecord>(rows: Row[]): Promise<Row[]> {
-		return this.#keys.seals ? this.#seal(rows) : rows;
 	}
 
 	/** All rows, with the changed ones in place of the originals. */
