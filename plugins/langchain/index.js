@@ -22,13 +22,15 @@ const newestOf = (messages, type) => {
 const wordsOf = generation =>
 	/** @type {import('@langchain/core/outputs').ChatGeneration | undefined} */ (generation)?.message?.text ?? generation?.text ?? '';
 
+/** What LangChain passes of a call. @typedef {{signal?: AbortSignal, ls_structured_output_format?: object, response_format?: {type?: string}}} CallOptions */
+
 /**
- * Whether the model was asked for data with `withStructuredOutput`. Data are not its words.
+ * Whether the model was asked for data, with `withStructuredOutput` or with the `responseFormat` of an agent. Data are not its words.
  *
- * @param {Record<string, unknown>} [given]
+ * @param {CallOptions} options
  */
-const isForData = given =>
-	/** @type {{ls_structured_output_format?: object} | undefined} */ (given?.['options'])?.ls_structured_output_format !== undefined;
+const isForData = ({ls_structured_output_format: structured, response_format: format}) =>
+	structured !== undefined || (format?.type ?? 'text') !== 'text';
 
 /** Lets the identity hear each call of a chat model: `model.invoke(messages, {callbacks: [new IdentityCallback(listener, {source: 'Ben'})]})`. */
 export class IdentityCallback extends BaseCallbackHandler {
@@ -37,7 +39,11 @@ export class IdentityCallback extends BaseCallbackHandler {
 	/** The model's answer is returned only after the identity has heard both sides. */
 	awaitHandlers = true;
 
-	/** The calls in progress: what the person said, and the model's words so far. @type {Map<string, {asked: string, said: string, isForData: boolean}>} */
+	/**
+	 * The calls in progress: what the person said, and the model's words so far.
+	 *
+	 * @type {Map<string, {asked: string, said: string, isForData: boolean, signal: AbortSignal | undefined}>}
+	 */
 	#calls = new Map();
 
 	/** @param {Listener} listener @param {Speaker} [said] */
@@ -52,7 +58,10 @@ export class IdentityCallback extends BaseCallbackHandler {
 	 * @param {Record<string, unknown>} [given]
 	 */
 	async handleChatModelStart(_model, messages, runId, _parent, given) {
-		this.#calls.set(runId, {asked: newestOf(messages[0] ?? [], 'human'), said: '', isForData: isForData(given)});
+		const options = /** @type {CallOptions | undefined} */ (given?.['options']) ?? {};
+		this.#calls.set(runId, {
+			asked: newestOf(messages[0] ?? [], 'human'), said: '', isForData: isForData(options), signal: options.signal,
+		});
 	}
 
 	/**
@@ -72,12 +81,13 @@ export class IdentityCallback extends BaseCallbackHandler {
 	}
 
 	/**
-	 * If the person stopped the model, its words so far were said. After any other failure the call may be retried.
+	 * If the person stopped the model, its words so far were said. After any other failure the call may be retried. The signal
+	 * tells them apart, since the error depends on the model, the agent and the signal's reason.
 	 *
-	 * @override @param {unknown} error @param {string} runId
+	 * @override @param {unknown} _error @param {string} runId
 	 */
-	async handleLLMError(error, runId) {
-		if (error instanceof Error && error.name === 'AbortError') {
+	async handleLLMError(_error, runId) {
+		if (this.#calls.get(runId)?.signal?.aborted) {
 			await this.#end(runId);
 		}
 
