@@ -9,7 +9,7 @@ import {UnavailableError, warnToConsole} from '../platform/errors.ts';
 import type {Identity} from '../identity/identity.ts';
 import type {CycleRequest} from '../identity/views.ts';
 import {ownSource} from '../instruments/source-of.ts';
-import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
+import {ranges, requireOptions, whole, within, type Checks} from '../platform/ranges.ts';
 import {withSignal} from '../platform/waiting.ts';
 import type {ScaledProfile} from '../generated/types.ts';
 import {sortStandOut} from '../instruments/scaled-profile.ts';
@@ -20,7 +20,7 @@ import {quoteInEnglish} from '../platform/plain-line.ts';
 export type ListenerOptions = {
 	/** Maximum lines in a prompt on what stands out; 0 for none. @default 3 */
 	maxTraits?: number;
-	/** How long a call waits for the identity before it continues without it, in milliseconds. @default 5000 */
+	/** How long a call waits for the identity before it continues without it, in milliseconds, at most 2 × 10⁹. @default 5000 */
 	timeoutMs?: number;
 	/** Called with the reason when the identity is skipped. @default console.warn */
 	onError?: (error: unknown) => void;
@@ -28,7 +28,9 @@ export type ListenerOptions = {
 	timers?: Timers;
 };
 
-export const listenerOptionNames: Names<ListenerOptions> = {maxTraits: true, timeoutMs: true, onError: true, timers: true};
+export const listenerChecks: Checks<ListenerOptions> = {
+	maxTraits: whole(ranges.number), timeoutMs: within(ranges.waitMilliseconds), onError: true, timers: true,
+};
 
 /** Who said a text, `user` by default, and in which conversation. */
 export type Speaker = Pick<CycleRequest, 'source' | 'conversation'>;
@@ -74,7 +76,7 @@ const createAttempt = (timeoutMs: number, timers: Timers, onError: (error: unkno
 /**
  * Lets a local or remote identity listen to the conversations of an agent.
  *
- * @throws {ConfigurationError} for an unknown option
+ * @throws {ConfigurationError} for an unknown option or a wrong value
  *
  * @example
  * ```ts
@@ -90,7 +92,7 @@ const createAttempt = (timeoutMs: number, timers: Timers, onError: (error: unkno
  * ```
  */
 export const listenWith = (identity: Identity, given: ListenerOptions = {}): AgentListener => {
-	requireKnownNames('The listener', given, listenerOptionNames);
+	requireOptions('The listener', given, listenerChecks);
 	const {maxTraits = 3, timeoutMs = 5000, onError = warnOfSilence, timers = unrefTimers} = given;
 	const attempt = createAttempt(timeoutMs, timers, onError);
 	let isReady = false;

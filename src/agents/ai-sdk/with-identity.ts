@@ -6,8 +6,8 @@
  * fails or is slow is reported and skipped. The SDK itself is not imported.
  */
 import type {Identity} from '../../identity/identity.ts';
-import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
-import {listenerOptionNames, listenWith, type ListenerOptions, type Speaker} from '../listen-with.ts';
+import {requireOptions, type Checks} from '../../platform/ranges.ts';
+import {listenerChecks, listenWith, type ListenerOptions, type Speaker} from '../listen-with.ts';
 
 /** Options of {@link withIdentity}. None is required. */
 export type WithIdentityOptions = ListenerOptions & Pick<Speaker, 'source'> & {
@@ -15,7 +15,7 @@ export type WithIdentityOptions = ListenerOptions & Pick<Speaker, 'source'> & {
 	conversation?: string;
 };
 
-const names: Names<WithIdentityOptions> = {...listenerOptionNames, source: true, conversation: true};
+const checks: Checks<WithIdentityOptions> = {...listenerChecks, source: true, conversation: true};
 
 /** A part of a message or a stream. Only texts are read; the rest passes unchanged. */
 type Part = {readonly type: string; readonly text?: unknown; readonly delta?: unknown};
@@ -65,7 +65,7 @@ const addInstructions = (prompt: readonly Message[], text: string): Message[] =>
  * Requested JSON is not heard. The call resolves, or the stream ends, once the identity has heard it or after
  * `timeoutMs`.
  *
- * @throws {ConfigurationError} for an unknown option
+ * @throws {ConfigurationError} for an unknown option or a wrong value
  *
  * @example
  * ```ts
@@ -89,7 +89,7 @@ const addInstructions = (prompt: readonly Message[], text: string): Message[] =>
  * ```
  */
 export const withIdentity = (identity: Identity, given: WithIdentityOptions = {}): IdentityMiddleware => {
-	requireKnownNames('The middleware', given, names);
+	requireOptions('The middleware', given, checks);
 	const {source, conversation = source, ...options} = given;
 	const listener = listenWith(identity, options);
 

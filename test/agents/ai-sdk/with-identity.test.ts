@@ -3,6 +3,7 @@ import {generateText, jsonSchema, Output, simulateReadableStream, stepCountIs, s
 import {MockLanguageModelV4} from 'ai/test';
 import test, {type ExecutionContext} from 'ava';
 import {withIdentity, type WithIdentityOptions} from '../../../src/agents/ai-sdk/index.ts';
+import {listenWith} from '../../../src/agents/listen-with.ts';
 import {connectIdentity} from '../../../src/client/index.ts';
 import {UnavailableError} from '../../../src/platform/errors.ts';
 import type {Identity} from '../../../src/identity/identity.ts';
@@ -265,6 +266,17 @@ test('an identity that times out is reported and left out, and an error in the h
 	console.warn = warn;
 	t.is(errors.length, 3, 'the profile, the user and the model');
 	t.true(errors.every(error => error instanceof UnavailableError));
+});
+
+test('a time limit that no timer can keep is refused, instead of leaving the identity out of each call', t => {
+	const identity = {} as Identity;
+	for (const timeoutMs of [Infinity, 2 ** 31, NaN, -1, '5 s' as never]) {
+		t.throws(() => withIdentity(identity, {timeoutMs}), {code: 'configuration', message: /^The option timeoutMs must be a number from 0/});
+		t.throws(() => listenWith(identity, {timeoutMs}), {code: 'configuration'});
+	}
+
+	t.throws(() => withIdentity(identity, {maxTraits: -1}), {message: /^The option maxTraits must be a whole number from 0 on/});
+	t.notThrows(() => withIdentity(identity, {timeoutMs: 0, maxTraits: Infinity}));
 });
 
 test('the model’s texts have the source self, by which the echo guard recognizes them', async t => {
