@@ -83,7 +83,8 @@ export const selectMode = (daemon: DaemonSnapshot): Pick<DaemonView, 'mode' | 'i
 
 const requireDirections = ({boot: {directions}}: ReadyContext): void => {
 	if (directions.length === 0) {
-		throw new UnavailableError('Directions are not loaded, so there is nothing to project the state on; the log of the startup says why.');
+		throw new UnavailableError('Directions are not loaded, so there is nothing to project the state on. With an encoder of your own, '
+			+ 'give the option directions; else the log of the startup says why.');
 	}
 };
 

@@ -114,8 +114,9 @@ both('a dry run of a blank text is refused', async (t, start) => {
 
 both('a profile without directions is unavailable', async (t, start) => {
 	const {identity} = await start();
-	await t.throwsAsync(async () => identity.profile(), {instanceOf: UnavailableError, message: /^Directions are not loaded/});
-	await t.throwsAsync(async () => identity.scaledProfile(), {instanceOf: UnavailableError, message: /^Directions are not loaded/});
+	const missing = {instanceOf: UnavailableError, message: /^Directions are not loaded.+ encoder of your own, give the option directions/};
+	await t.throwsAsync(async () => identity.profile(), missing);
+	await t.throwsAsync(async () => identity.scaledProfile(), missing);
 });
 
 both('a profile with units says which directions move, which have no scale, and that the beginning was random', async (t, start) => {
