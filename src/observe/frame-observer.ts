@@ -2,7 +2,7 @@
  * Observes the machines of an identity while a watcher requests their frames, and a while longer. An observation starts
  * with the frames of all present actors, so that later frames make sense.
  */
-import type {InspectionEvent, Subscription} from 'xstate';
+import type {AnyActor, InspectionEvent, Subscription} from 'xstate';
 import type {Time, Timers} from '../platform/clock.ts';
 import {collectFrames, TakenTransitions, toFrame, type Frame} from './frames.ts';
 import type {IdentityActor} from './identity-events.ts';
@@ -71,17 +71,24 @@ export class FrameObserver {
 		this.#observation = this.#deps.actor.system.inspect((event: InspectionEvent) => this.#observe(event));
 	}
 
+	/** An identity may be a part of an application's system, whose other actors are not its watchers' business. */
 	#observe(event: InspectionEvent): void {
+		const {actor, time} = this.#deps;
+		if (!isWithin(event.actorRef as AnyActor, actor)) {
+			return;
+		}
+
 		if (event.type === '@xstate.microstep') {
 			this.#taken.collect(event);
 			return;
 		}
 
 		const transitions = event.type === '@xstate.snapshot' ? this.#taken.take(event.actorRef) : [];
-		const options = {now: this.#deps.time.now(), transitions};
-		const frame = toFrame(event, {...options, contents: false});
+		const options = {now: time.now(), transitions};
+		const ofIdentity = {...event, rootId: actor.sessionId};
+		const frame = toFrame(ofIdentity, {...options, contents: false});
 		if (frame) {
-			this.#tell(frame, this.#isAnyWithTexts ? toFrame(event, {...options, contents: true}) : null);
+			this.#tell(frame, this.#isAnyWithTexts ? toFrame(ofIdentity, {...options, contents: true}) : null);
 		}
 	}
 
@@ -90,3 +97,9 @@ export class FrameObserver {
 		this.#deps.publish(frame.type, JSON.stringify(frame), json !== null && json.length <= maxLengthWithTexts ? json : null);
 	}
 }
+
+/** Whether an actor is the given one, or below it. */
+const isWithin = (actor: AnyActor, root: AnyActor): boolean => {
+	const {_parent: parent} = actor;
+	return actor === root || (parent !== undefined && isWithin(parent as AnyActor, root));
+};

@@ -90,7 +90,7 @@ const actorFrame = (actor: AnyActor, rootId: string, snapshot: object, options: 
 	return {
 		...head('@xstate.actor', actor, rootId, options),
 		name,
-		...(parent && {parentId: parent.sessionId}),
+		...(parent && actor.sessionId !== rootId && {parentId: parent.sessionId}),
 		definition: (isMachine && definitionOf(config)) || JSON.stringify({id: name}),
 		snapshot: summarise(snapshot, options.contents),
 	};

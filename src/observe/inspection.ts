@@ -92,15 +92,19 @@ class LiveInspection implements Inspection {
 		this.#machines = new FrameObserver({actor, time, timers, publish: (type, json, jsonWithTexts) =>
 			this.#publish(this.#buffer.add(this.#latestSeq(), type, json, jsonWithTexts))});
 		// A forgetting also removes buffered texts. A revision whose answer was lost may have been a forgetting.
-		actor.on('identity.revised', ({answer}) => {
+		const revised = actor.on('identity.revised', ({answer}) => {
 			if (!answer || 'receipt' in answer) {
 				this.#buffer.clear();
 			}
 		});
-		this.#unsubscribe = subscribeToIdentity(actor, ({type, data, dataWithTexts}) => {
+		const unsubscribe = subscribeToIdentity(actor, ({type, data, dataWithTexts}) => {
 			const areTextsHeard = dataWithTexts && [...this.#watchers].some(({contents, types}) => contents && types.has(type));
 			this.#publish(this.#buffer.add(this.#latestSeq(), type, data, areTextsHeard ? JSON.stringify(dataWithTexts()) : null));
 		});
+		this.#unsubscribe = () => {
+			revised.unsubscribe();
+			unsubscribe();
+		};
 	}
 
 	watch(filter: StreamFilter, listener: Watcher['listener']): () => void {

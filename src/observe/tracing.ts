@@ -51,9 +51,9 @@ export const openTracing = async (warn: Warn): Promise<Tracing | null> => {
 
 const ofIdentity = (name: string | null): Attributes => name === null ? {} : {'gen_ai.agent.id': name, 'gen_ai.memory.store.id': name};
 
-/** The order of a cycle whose actor starts with this event; null for any other event. */
-const startedCycle = (event: InspectionEvent): CycleOrder | null => {
-	if (event.type !== '@xstate.event' || event.event.type !== 'xstate.init') {
+/** The order of a cycle of this process whose actor starts with this event; null for any other event. */
+const startedCycle = (event: InspectionEvent, actor: LocalIdentity['actor']): CycleOrder | null => {
+	if (event.type !== '@xstate.event' || event.event.type !== 'xstate.init' || event.sourceRef !== actor) {
 		return null;
 	}
 
@@ -130,7 +130,7 @@ const traceIdentities = (api: Api, tracer: Tracer): Tracing['observe'] => (name,
 	};
 
 	actor.system.inspect((event: InspectionEvent) => {
-		const order = startedCycle(event);
+		const order = startedCycle(event, actor);
 		if (order) {
 			underWay.set(order.id, startCycle(tracer, name, order));
 		}

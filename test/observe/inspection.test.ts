@@ -1,5 +1,8 @@
 /** What a watcher receives: the present, the buffered past, and every event from then on, with ids to resume by. */
 import test, {type ExecutionContext} from 'ava';
+import {createActor, sendTo, setup} from 'xstate';
+import {createProcessMachine, processParts} from '../../src/actors/index.ts';
+import {identityOf} from '../../src/index.ts';
 import {createIdentity} from '../../src/identity/create-identity.ts';
 import {createInspection} from '../../src/observe/inspection.ts';
 import {machineFrameTypes} from '../../src/wire/event-types.ts';
@@ -272,4 +275,47 @@ test('after close, no watcher receives anything more', async (t) => {
 	const before = received.length;
 	await identity.cycle({content: 'one'});
 	t.is(received.length, before);
+});
+
+test('the frames of an identity in an application’s system show none of the application’s other actors', async t => {
+	const parts = processParts({encoder: new FakeEncoder(), themes: {rumination: ['r'], corpus: ['c']}});
+	const application = createActor(setup({
+		types: {children: {} as {identity: 'identity'; login: 'login'}},
+		actors: {identity: createProcessMachine(parts), login: setup({}).createMachine({on: {password: {}}})},
+	}).createMachine({
+		invoke: [{id: 'identity', src: 'identity'}, {id: 'login', src: 'login'}],
+		on: {submit: {actions: sendTo('login', {type: 'password', value: 'open sesame'})}},
+	})).start();
+	const identity = identityOf(application.getSnapshot().children.identity!, {warn() {}});
+	await identity.ready();
+	const {received} = watching(createInspection({actor: identity.actor}));
+	application.send({type: 'submit'});
+	await identity.cycle('one');
+	const frames = received.filter(({type}) => type.startsWith('@xstate.'));
+	t.true(names(frames).some(name => name.startsWith('cycle-')));
+	t.false(JSON.stringify(frames).includes('sesame'));
+	t.deepEqual(new Set(frames.map(({data}) => data['rootId'])), new Set([identity.actor.sessionId]));
+	t.false('parentId' in frames[0]!.data);
+	application.stop();
+});
+
+test('a closed inspection leaves no listener on the identity', async t => {
+	const {identity} = await startIdentity();
+	let listeners = 0;
+	const {on} = identity.actor;
+	const actor = Object.assign(Object.create(identity.actor) as typeof identity.actor, {
+		on(...given: Parameters<typeof on>) {
+			const {unsubscribe} = on.apply(identity.actor, given);
+			listeners++;
+			return {
+				unsubscribe() {
+					listeners--;
+					unsubscribe();
+				},
+			};
+		},
+	});
+	createInspection({actor}).close();
+	t.is(listeners, 0);
+	await identity.dispose();
 });

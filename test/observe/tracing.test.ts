@@ -4,10 +4,13 @@ import {Socket} from 'node:net';
 import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {trace, type Attributes} from '@opentelemetry/api';
+import {createActor, setup} from 'xstate';
 import {NodeSDK, type NodeSDKConfiguration} from '@opentelemetry/sdk-node';
+import {createProcessMachine, processParts} from '../../src/actors/index.ts';
+import {identityOf} from '../../src/index.ts';
 import {openTracing} from '../../src/observe/tracing.ts';
 import {cycleIdHeader} from '../../src/wire/rename.ts';
-import {startIdentity} from '../actors/fixtures.ts';
+import {FakeEncoder, startIdentity} from '../actors/fixtures.ts';
 import {serve} from '../http/service.ts';
 
 type Processor = NonNullable<NodeSDKConfiguration['spanProcessors']>[number];
@@ -19,11 +22,15 @@ const warn = (warning: string): never => {
 
 const withoutSdk = await openTracing(warn);
 const ended: Ended[] = [];
+/** The identities of all spans that have begun. */
+const begun: unknown[] = [];
 let flushed = 0;
 new NodeSDK({
 	autoDetectResources: false,
 	spanProcessors: [{
-		onStart() {},
+		onStart({attributes}) {
+			begun.push(attributes['gen_ai.agent.id']);
+		},
 		onEnd(span) {
 			ended.push(span);
 		},
@@ -186,4 +193,22 @@ test('a flush reaches the SDK', async t => {
 	const before = flushed;
 	await tracing.flush();
 	t.is(flushed, before + 1);
+});
+
+test('two identities in one actor system have the spans of their own cycles only', async t => {
+	const machine = () => createProcessMachine(processParts({encoder: new FakeEncoder(), themes: {rumination: ['r'], corpus: ['c']}}));
+	const application = createActor(setup({
+		types: {children: {} as {first: 'first'; second: 'second'}}, actors: {first: machine(), second: machine()},
+	}).createMachine({invoke: [{id: 'first', src: 'first'}, {id: 'second', src: 'second'}]})).start();
+	const {first, second} = application.getSnapshot().children;
+	const identities = [first, second].map(actor => identityOf(actor!, {warn() {}}));
+	for (const [i, identity] of identities.entries()) {
+		await identity.ready();
+		tracing.observe(`of two ${i}`, identity);
+	}
+
+	await identities[0]!.cycle('The sea is quiet.');
+	await until('of two 0', 1);
+	t.deepEqual(begun.filter(name => String(name).startsWith('of two')), ['of two 0']);
+	application.stop();
 });
