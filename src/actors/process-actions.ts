@@ -21,6 +21,7 @@ import {settlementKind} from './settlement.ts';
 import {createTranslationMachine} from './translation.ts';
 import {turnActions, type Acting, type Enqueue} from './turn-actions.ts';
 import {createTurnMachine} from './turn-machine.ts';
+import {holderOf} from './turns.ts';
 import {validationKind} from './validation.ts';
 
 const firstJournalPauseMs = 250;
@@ -104,6 +105,8 @@ export const processSetup = (deps: MachineDeps) => setup({
 	},
 	guards: {
 		hasMoved: ({event}) => 'error' in event && event.error instanceof MovedError,
+		/** Whether the actor that broke has the turn. If it has not, XState ends the process with the error, and stops its children. */
+		isOfHolder: ({context, event}) => 'actorId' in event && event.actorId === holderOf(readyContext(context).turns)?.actor,
 	},
 	actions: {
 		...Object.fromEntries(Object.entries(acts).map(([name, act]) => [name, toAction<never>(deps, act)])) as unknown as Actions,

@@ -102,7 +102,7 @@ const ready = (process: Setup, {loop}: MachineDeps) => process.createStateConfig
 		'settlement.recorded': {actions: withEvent('publishSettlement')},
 		'turn.overdue': {actions: 'failStalled'},
 		'replay.progress': {actions: withEvent('tell')},
-		'xstate.error.actor.*': {actions: {type: 'failBroken', params: ({event}: {event: ErrorActorEvent}) => event}},
+		'xstate.error.actor.*': {guard: 'isOfHolder', actions: {type: 'failBroken', params: ({event}: {event: ErrorActorEvent}) => event}},
 		translate: {actions: withEvent('translate')},
 		'translate.cancel': {actions: withEvent('endTranslation')},
 		'translation.done': {actions: [withEvent('endTranslation'), withEvent('tell')]},
@@ -165,9 +165,18 @@ export const findParts = (actor: object | null | undefined): MachineDeps | undef
  * `provide` do the same.
  */
 const restoredFromJournal = (machine: ProcessMachine, deps: MachineDeps): ProcessMachine => {
-	const {provide} = machine;
+	const {provide, transition} = machine;
 	partsOf.set(machine, deps);
 	return Object.assign(machine, {
+		/** XState stops no children of an actor whose action throws: the loop's timer would remain, and the journal would stay open. */
+		transition(...[snapshot, event, scope]: Parameters<typeof transition>): ReturnType<typeof transition> {
+			try {
+				return transition.call(machine, snapshot, event, scope);
+			} catch (error) {
+				Object.values(snapshot.children).forEach(child => scope.stopChild(child!));
+				throw error;
+			}
+		},
 		provide: (...given: Parameters<typeof provide>) => restoredFromJournal(provide.apply(machine, given), deps),
 		getPersistedSnapshot: ({status, output, error}: ProcessSnapshot) => ({status, output, error}),
 		restoreSnapshot({status, error}: Snapshot<unknown>, scope: Parameters<ProcessMachine['getInitialSnapshot']>[0]) {

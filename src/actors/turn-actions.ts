@@ -247,13 +247,9 @@ export const turnActions = {
 		acting.enqueue.stopChild(actor);
 		changeTurns(acting, giveUp(acting.ready.turns, id));
 	},
-	/** Fails a request whose actor broke in its turn, by a defect of this code or a kernel. Any other broken actor throws. */
-	failBroken({enqueue, ready: {turns}}: Acting, {actorId, error}: {actorId: string; error: unknown}) {
-		const order = holderOf(turns);
-		if (order?.actor !== actorId) {
-			throw error;
-		}
-
+	/** Fails the request in its turn, whose actor broke by a defect of this code or a kernel. */
+	failBroken({enqueue, ready: {turns}}: Acting, {error}: {error: unknown}) {
+		const order = holderOf(turns)!;
 		enqueue.raise({type: 'turn.failed', id: order.id, order, error, isUnwritten: false});
 	},
 	/** Cancels a cycle before its turn: the one with this id, or the loop's. */

@@ -115,7 +115,7 @@ export class IdentityEvents {
 			}
 
 			waiting.push(event);
-			isOver ||= event.type === 'stopped' || event.type === 'failed';
+			isOver ||= event.type === 'stopped' || event.type === 'failed' || event.type === 'moved';
 			wake?.();
 		});
 		const begin = (): void => {

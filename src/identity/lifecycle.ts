@@ -40,9 +40,12 @@ export class Lifecycle {
 
 		try {
 			const report = await boot;
-			watch.restart();
-			void digester.check();
-			events.emit(Object.freeze({type: 'ready', report}));
+			// A subscriber of the actor hears of its end first, and may have disposed of it.
+			if (actor.getSnapshot().status === 'active') {
+				watch.restart();
+				void digester.check();
+				events.emit(Object.freeze({type: 'ready', report}));
+			}
 		} catch {
 			// The events `failed` and `stopped` report it.
 		} finally {
@@ -78,7 +81,7 @@ export class Lifecycle {
 	}
 
 	/** Ends the background work, and fails pending questions and requests with the reason. */
-	#end(error: Error, reasonFor: (id: string, isCycle: boolean) => Error): void {
+	#end(error: unknown, reasonFor: (id: string, isCycle: boolean) => unknown): void {
 		const {watch, digester, past, requests} = this.#parts;
 		digester.close();
 		watch.close();
@@ -87,27 +90,24 @@ export class Lifecycle {
 	}
 
 	#complete(): void {
-		if (this.#parts.actor.getSnapshot().matches('moved')) {
+		const {actor, events} = this.#parts;
+		if (actor.getSnapshot().matches('moved')) {
 			this.#end(movedError(), movedError);
+			events.close();
 		} else {
 			void this.#orWarn(this.dispose());
 		}
 	}
 
 	#fail(error: unknown): void {
-		const {actor, events, requests, machine} = this.#parts;
+		const {actor, events, machine} = this.#parts;
 		events.emit(Object.freeze({type: 'failed', error}));
 		events.close();
-		if (!actor.getSnapshot().context.boot) {
-			// The boot failed: `ready` rejects with the error.
-			void this.#orWarn(freeParts(machine));
-			return;
-		}
-
-		requests.failAll(() => error);
-		// Any other error is a defect and must surface. With a parent, XState passes it on.
+		this.#end(error, () => error);
+		void this.#orWarn(freeParts(machine));
+		// If the boot failed, `ready` rejects with the error. Any other is a defect and must surface; with a parent, XState passes it on.
 		const {_parent: parent} = actor;
-		if (!parent) {
+		if (actor.getSnapshot().context.boot && !parent) {
 			throw error;
 		}
 	}

@@ -37,6 +37,16 @@ test('a record that the fence refuses ends the process, and all pending requests
 	t.is(journal.records.length, 1);
 });
 
+test('streams of events end with the event moved, also one that is opened later', async t => {
+	const {identity, journal} = await start(t);
+	const readTypes = async () => (await Array.fromAsync(identity.events())).map(({type}) => type);
+	const reading = readTypes();
+	journal.break(taken());
+	await t.throwsAsync(identity.cycle('a'), {instanceOf: MovedError});
+	t.deepEqual(await reading, ['cycle.failed', 'moved']);
+	t.deepEqual(await readTypes(), []);
+});
+
 test('a moved identity fails every request as moved', async t => {
 	const {identity, journal} = await start(t);
 	journal.break(taken());

@@ -209,3 +209,18 @@ test('options from another realm are accepted', t => {
 test('options in place of the parts are refused, with what to write instead', t => {
 	t.throws(() => createProcessMachine({journal: null} as never), {code: 'configuration', message: /processParts\({…}\)/});
 });
+
+test('if a child breaks outside of its turn, the process ends with its error, and frees its parts', async t => {
+	const journal = new FakeJournal();
+	const actor = createActor(createProcessMachine(processParts({themes, encoder: new FakeEncoder(), journal})).provide({actors: {
+		daemon: fromPromise(async () => {
+			throw new Error('a defect');
+		}) as never,
+	}}));
+	const {promise, resolve} = Promise.withResolvers<unknown>();
+	actor.subscribe({error: resolve});
+	actor.start();
+	t.is((await promise as Error).message, 'a defect');
+	await settle();
+	t.true(journal.isClosed);
+});

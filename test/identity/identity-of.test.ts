@@ -4,6 +4,7 @@ import {createActor, setup, waitFor} from 'xstate';
 import {createProcessMachine, processParts, type ProcessOptions, type ProcessSnapshot} from '../../src/actors/index.ts';
 import {createIdentity, identityOf, selectors} from '../../src/index.ts';
 import {ConfigurationError, UnavailableError} from '../../src/platform/errors.ts';
+import {randomState} from '../../src/semiosis/initial-state.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {FakeEncoder, settle} from '../actors/fixtures.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
@@ -22,7 +23,7 @@ const startApplication = (options: ProcessOptions = {}) => {
 		states: {
 			open: {invoke: {id: 'identity', src: 'identity', onError: 'broken', onDone: 'closed'}, on: {close: 'closed'}},
 			closed: {on: {open: 'open'}},
-			broken: {},
+			broken: {on: {open: 'open'}},
 		},
 	})).start();
 	return {root, encoder, actor: () => root.getSnapshot().children.identity!};
@@ -160,4 +161,43 @@ test('the selectors read the identity’s views from a snapshot', async t => {
 	t.is(selectors.health(snapshot).embeddingModel, 'fake');
 	t.is(selectors.daemon(snapshot).mode, identity.daemon.status().mode);
 	root.stop();
+});
+
+test('a process that breaks ends its identity and frees its parts, so that the parent can start it again', async t => {
+	let isBroken = false;
+	let ids = 0;
+	const {root, actor, encoder} = startApplication({newId: () => isBroken ? '' : `${++ids}`});
+	const identity = identityOf(actor(), {warn() {}});
+	await identity.cycle('first');
+	encoder.hold('never');
+	const pending = t.throwsAsync(identity.cycle('never'), {message: /newId must give a text/});
+	isBroken = true;
+	await identity.daemon.start();
+	await pending;
+	t.is(root.getSnapshot().value, 'broken');
+	await settle();
+	isBroken = false;
+	root.send({type: 'open'});
+	t.is((await identityOf(actor(), {warn() {}}).cycle('second')).stateId, 2);
+	root.stop();
+});
+
+test('an identity that is disposed of the moment it is ready does not become ready after its end', async t => {
+	const warnings: string[] = [];
+	const identity = createIdentity({
+		themes, encoder: new FakeEncoder(), journal: new FakeJournal(), initialState: randomState(Math.random, ''),
+		warn: warning => warnings.push(warning),
+	});
+	const types: string[] = [];
+	identity.on('*', ({type}) => types.push(type));
+	identity.actor.subscribe(snapshot => {
+		if (snapshot.matches('ready')) {
+			void identity.dispose();
+		}
+	});
+	await identity.ready();
+	await identity.dispose();
+	await settle();
+	t.deepEqual(types.filter(type => type !== 'boot.step'), ['stopped']);
+	t.deepEqual(warnings, []);
 });
