@@ -178,10 +178,10 @@ export const turnActions = {
 
 	/** Advances the state, ahead of the durable one. */
 	endTurn: (acting: Acting, {id, turn}: {id: string; turn: Turn}) => changeTurns(acting, afterTurn(acting, id, turn)),
-	/** Fails the holder of the turn: an encoder that never settles must not block all cycles forever. */
+	/** Fails a cycle that holds the turn: an encoder that never settles must not block all others forever. A replay may take longer. */
 	failStalled({enqueue, ready: {turns}}: Acting) {
 		const holder = holderOf(turns);
-		if (holder) {
+		if (holder?.kind === 'cycle') {
 			enqueue.sendTo(holder.actor, {type: 'fail', error: stalledError()});
 		}
 	},

@@ -7,6 +7,8 @@ import {settle, startIdentity} from '../actors/fixtures.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import {both, calm, rowsAfter, rowsOf, sayAll, startHaving} from './local-and-remote.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
+import {Questions} from '../../src/instruments/past/questions.ts';
+import {withSignal} from '../../src/platform/waiting.ts';
 
 type Said = {readonly content: string; readonly source: string; readonly conversation?: string};
 
@@ -320,4 +322,27 @@ both('a revision, its dry run and a forgetting report their progress every 5,000
 	}
 
 	t.deepEqual(progress, ['dry', 'replaying', 'replaying', 'rewriting'].flatMap(step => [[step, 1, true], [step, 2, true]]));
+});
+
+test('a revision may take longer than the 10 minutes after which a stalled cycle is aborted', async t => {
+	const replay = Promise.withResolvers<void>();
+	const questions = new Questions();
+	const {run} = questions;
+	const {identity, clock} = await startIdentity({journal: new FakeJournal(), questions: Object.assign(questions, {
+		async run(...given: Parameters<typeof run>) {
+			await withSignal(replay.promise, given[2]?.signal);
+			return run.apply(questions, given);
+		},
+	})});
+	await sayAll(identity, said);
+	const revised = identity.revise({note: 'a test', without: {sources: ['viktor']}});
+	await settle();
+	const later = identity.cycle('later');
+	await settle();
+	clock.increment(600_000);
+	replay.resolve();
+	t.is((await revised).stateId, 7);
+	t.is((await later).stateId, 8);
+	await identity.dispose();
+	await questions.close();
 });
