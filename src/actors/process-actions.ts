@@ -116,8 +116,16 @@ export const processSetup = (deps: MachineDeps) => setup({
 		/** Journals the start or stop of the loop, for which no caller waits. */
 		journalDaemonEvent({self}, {type: kind}: {type: 'daemon.started' | 'daemon.stopped'}) {
 			deps.journal?.append({kind, id: deps.newId(), timestamp: timestampOf(deps.time)}).catch((error: unknown) => {
+				self.send({type: 'loop.unrecorded'});
 				self.send({type: 'journal.failed', error});
 			});
+		},
+		/** After a recovery, journals whether the loop runs, if that is not recorded: the next node would resume a loop that was stopped. */
+		journalLoop({context: {isLoopUnrecorded}, self}) {
+			if (isLoopUnrecorded) {
+				const {loop} = self.getSnapshot().children['daemon']!.getSnapshot().value;
+				self.send({type: loop === 'stopped' ? 'daemon.stopped' : 'daemon.started'});
+			}
 		},
 		tell: emit((_, event: ProcessEmitted) => event),
 		tellDaemon: sendTo('daemon', (_, event: DaemonEvent) => event),

@@ -41,6 +41,8 @@ type Always = {
 	revision: RevisionInForce | undefined;
 	/** Failures of the journal since the last durable cycle. Undefined instead of 0, which takes no bytes in an inspector's frames. */
 	faults: number | undefined;
+	/** Set if a start or stop of the loop could not be journaled. */
+	isLoopUnrecorded: true | undefined;
 };
 
 export type ProcessContext = Always & {[Key in keyof Ready]: Ready[Key] | null};
@@ -50,6 +52,7 @@ export type ReadyContext = Always & Ready;
 export const initialContext: ProcessContext = {
 	report: [], boot: null, startedAt: null, state: null, vigilance: null, tally: null, quarantine: null, turns: null, validation: null,
 	seq: null, revision: undefined, journalError: null, faults: undefined,
+	isLoopUnrecorded: undefined,
 };
 
 /**

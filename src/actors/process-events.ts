@@ -39,6 +39,8 @@ export type ProcessEvent =
 	| {type: 'daemon.stop'}
 	| {type: 'stop'}
 	| {type: 'journal.failed'; error: unknown}
+	/** A start or stop of the loop could not be journaled. */
+	| {type: 'loop.unrecorded'}
 	/** A record that the journal contains but whose answer was lost. */
 	| ({type: 'record.found'} & JournalEntry)
 	| BootProgress

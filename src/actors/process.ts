@@ -13,7 +13,7 @@
  *
  * An error of the boot is an error of the process: its actor then has the status `error`.
  */
-import {emit, sendTo, type ErrorActorEvent, type Snapshot, type SnapshotFrom} from 'xstate';
+import {assign, emit, sendTo, type ErrorActorEvent, type Snapshot, type SnapshotFrom} from 'xstate';
 import type {JournalEntry} from '../journal/journal.ts';
 import {ConfigurationError} from '../platform/errors.ts';
 import type {MachineDeps} from './deps.ts';
@@ -59,7 +59,9 @@ const halted = (process: Setup) => process.createStateConfig({
 				}),
 				onDone: {
 					target: '#process.ready.accepting',
-					actions: [{type: 'restoreFromJournal', params: ({event}) => event.output}, emit({type: 'journal.recovered'})],
+					actions: [
+						'journalLoop', {type: 'restoreFromJournal', params: ({event}) => event.output}, emit({type: 'journal.recovered'}),
+					],
 				},
 				onError: [
 					{guard: 'hasMoved', target: '#process.moved'},
@@ -117,6 +119,7 @@ const ready = (process: Setup, {loop}: MachineDeps) => process.createStateConfig
 		'daemon.stop': {actions: withEvent('tellDaemon')},
 		'daemon.started': {actions: withEvent('journalDaemonEvent')},
 		'daemon.stopped': {actions: withEvent('journalDaemonEvent')},
+		'loop.unrecorded': {actions: assign({isLoopUnrecorded: true})},
 		'daemon.cancel': {actions: withEvent('cancelCycle')},
 		'cycle.cancel': {actions: withEvent('cancelCycle')},
 	},

@@ -279,7 +279,10 @@ export const turnActions = {
 		const vigilance = startVigilance(kernel, current.rows, boot.reference.rows, checkpoint.cumulativeDrift);
 		const tally = {...restoreTally(checkpoint, time), failures};
 		const durable: Turn = {state: current, vigilance, tally, quarantine: quarantineOf(revision, held)};
-		goBack(acting, rollBack(turns, durable), {...durable, validation, revision: inForce(revision), seq, journalError: null});
+		goBack(acting, rollBack(turns, durable), {
+			...durable, validation, revision: inForce(revision), seq, journalError: null,
+			isLoopUnrecorded: undefined,
+		});
 	},
 
 	translate({enqueue, ready: {state, boot}}: Acting, {id, context}: Asked<'translate'>) {

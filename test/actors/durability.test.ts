@@ -270,6 +270,30 @@ test('a reset becomes durable in its turn, after the cycles before it', async t 
 	t.like(journal.records[1], {checkpoint: {counters: {user: 0}, lastTrigger: {type: 'user'}, cumulativeDrift: 0}});
 });
 
+test('a loop that is stopped or started while the journal cannot be written is recorded when it can', async t => {
+	const {journal, identity, clock} = await startDurable();
+	const fault = async (change: () => Promise<unknown>) => {
+		journal.break('The disk is full.');
+		await change();
+		await settle();
+		journal.mend();
+		clock.increment(5000);
+		await settle();
+	};
+
+	await identity.daemon.start();
+	await fault(async () => {
+		await t.throwsAsync(identity.cycle('lost'));
+		await identity.daemon.stop();
+	});
+	t.is(journal.records.at(-1)?.kind, 'daemon.stopped');
+	// A disk may also fail with the record of the loop itself.
+	await fault(async () => identity.daemon.start());
+	t.is(journal.records.at(-1)?.kind, 'daemon.started');
+	await identity.cycle('kept');
+	t.deepEqual(journal.records.map(({kind}) => kind), ['daemon.started', 'daemon.stopped', 'daemon.started', 'cycle']);
+});
+
 test('the record of a loop’s cycle counts that cycle', async t => {
 	const {journal, identity, clock} = await startDurable();
 	identity.daemon.start();
