@@ -19,7 +19,7 @@ import {checkpointOf, withCycle} from './tally.ts';
 import type {MachineDeps} from './deps.ts';
 import {corroborate, embed} from './embed-text.ts';
 import {oneLine} from './process-context.ts';
-import type {ProcessEmitted} from './process-events.ts';
+import type {CycleEnd} from './process-events.ts';
 import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport, TurnStep} from './turn-machine.ts';
 import type {TurnOrder} from './turns.ts';
 
@@ -156,10 +156,10 @@ const apply = (rules: CycleRules, context: CycleContext, {time, guard}: CycleDep
  * Makes the event at the end of a cycle. All listeners receive this object, and its result is the caller's answer. A cycle
  * read from the journal, or of a released text, has no processing time.
  */
-export const cycleEnd = (record: RecordedText, processingTimeMs = 0, steps: CycleSteps = {}): ProcessEmitted => {
-	const {kind, id, trigger, origin, scores, tokenReport} = record;
+export const cycleEnd = (record: RecordedText, processingTimeMs = 0, steps: CycleSteps = {}): Readonly<CycleEnd> => {
+	const {kind, id, trigger, origin, scores, tokenReport, timestamp, level, checkpoint: {cumulativeDrift}} = record;
 	return deepFreeze({
 		type: kind === 'held' ? 'cycle.held' : 'cycle.done', id, trigger, origin,
-		result: resultOf(record, processingTimeMs), scores, steps, tokenReport,
+		result: resultOf(record, processingTimeMs), scores, steps, tokenReport, timestamp, level, cumulativeDrift,
 	});
 };

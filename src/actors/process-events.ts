@@ -6,6 +6,7 @@ import type {DeepReadonly} from '../platform/immutable.ts';
 import type {TokenReport} from '../embedding/encoder.ts';
 import type {JournalEntry} from '../journal/journal.ts';
 import type {ValidationFacts} from '../journal/validation.ts';
+import type {Level} from '../semiosis/vigilance.ts';
 import type {BootProgress, StepReport} from './boot.ts';
 import type {CycleReport, CycleResult, CycleSteps} from './cycle.ts';
 import type {DaemonRequest} from './daemon-events.ts';
@@ -56,10 +57,13 @@ export type ProcessEvent =
 	| WatchNotice
 	| ErrorActorEvent;
 
-/** The end of a cycle. `scores` are the dissonances in the order of the dimensions; `tokenReport` says how the encoder read the text. */
-export type CycleEnd<Type> = {
+/**
+ * The end of a cycle, with the drift after it. `scores` are the dissonances in the order of the dimensions; `tokenReport` says how the
+ * encoder read the text.
+ */
+export type CycleEnd<Type = 'cycle.done' | 'cycle.held'> = {
 	type: Type; id: string; trigger: string; origin: Origin; result: CycleResult; scores: readonly number[];
-	steps: Readonly<CycleSteps>; tokenReport: Readonly<TokenReport>;
+	steps: Readonly<CycleSteps>; tokenReport: Readonly<TokenReport>; timestamp: string; level: Level; cumulativeDrift: number;
 };
 
 /** The events that a process emits. Every listener receives the same read-only object. */

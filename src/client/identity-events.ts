@@ -17,8 +17,7 @@ type CycleDone = Extract<ServiceEvent, {type: 'cycle.done' | 'cycle.held'}>;
 
 const toCycleDone = ({type, data}: CycleDone): IdentityEvent => {
 	const {
-		id, trigger, origin, scores, steps, tokens, characters, truncated, unknownShare, language,
-		level: _, cumulativeDrift: __, timestamp: ___, ...result
+		id, trigger, origin, scores, steps, tokens, characters, truncated, unknownShare, language, level, cumulativeDrift, timestamp, ...result
 	} = data;
 	const tokenReport = {
 		...(tokens !== undefined && {tokens}),
@@ -27,7 +26,9 @@ const toCycleDone = ({type, data}: CycleDone): IdentityEvent => {
 		...(unknownShare !== undefined && {unknownShare}),
 		...(language !== undefined && {language}),
 	};
-	return {type, id, trigger, origin, result, scores: dimensions.map(name => scores[name]), steps, tokenReport};
+	return {
+		type, id, trigger, origin, result, scores: dimensions.map(name => scores[name]), steps, tokenReport, timestamp, level, cumulativeDrift,
+	};
 };
 
 /** Converts an event of the service to the identity's; null if its type is not shared. */

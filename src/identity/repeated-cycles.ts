@@ -113,7 +113,7 @@ export class RepeatedCycles {
 }
 
 /** The answer of a recorded cycle, without its processing time. */
-export const answerOf = (recorded: StoredCycle | StoredHeld): CycleAnswer =>
+const answerOf = (recorded: StoredCycle | StoredHeld): CycleAnswer =>
 	({id: recorded.id, ...resultOf(recorded)});
 
 const asReplayed = (answer: CycleAnswer): CycleAnswer => Object.freeze({...answer, isReplayed: true});

@@ -7,10 +7,9 @@
  */
 import type {Subscription} from 'xstate';
 import type {StepReport} from '../actors/boot.ts';
-import type {ProcessEmitted} from '../actors/process-events.ts';
+import type {CycleEnd, ProcessEmitted} from '../actors/process-events.ts';
 import {selectMode} from '../identity/selectors.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
-import type {CycleRecord} from '../journal/journal.ts';
 import type {Level} from '../semiosis/vigilance.ts';
 import {byDimension} from '../kernel/dimensions.ts';
 import {errorFields, redactedMessage, redactPaths} from '../wire/errors.ts';
@@ -58,20 +57,14 @@ const failed = ({error, ...event}: {type: string; error: unknown}) => facts({...
 
 const settled = ({id, stateId, texts}: {id: string; stateId: number; texts: number}) => always({id, stateId, texts});
 
-type CycleEnd = Extract<ProcessEmitted, {result: unknown}>;
-
-const cycleEnd = ({id, trigger, origin, result, scores, steps, tokenReport}: CycleEnd, actor: IdentityActor) => {
-	const {context} = actor.getSnapshot();
-	const {timestamp} = context.state!;
-	const {level, cumulativeDrift} = reportOf(context)!;
-	return () => ({
-		id, trigger, origin, ...result, scores: byDimension((_, d) => scores[d]!), cumulativeDrift, level,
-		...reportFields(tokenReport), steps, timestamp,
-	});
-};
+const cycleEnd = ({
+	id, trigger, origin, result, scores, cumulativeDrift, level, tokenReport: {isTruncated: truncated, ...report}, steps, timestamp,
+}: Readonly<CycleEnd>) => () => ({
+	id, trigger, origin, ...result, scores: byDimension((_, d) => scores[d]!), cumulativeDrift, level, ...report, truncated, steps, timestamp,
+});
 
 /** The data of each event that the process emits. */
-const emitted: {[Type in ProcessEmitted['type']]: (event: Extract<ProcessEmitted, {type: Type}>, actor: IdentityActor) => () => object} = {
+const emitted: {[Type in ProcessEmitted['type']]: (event: Extract<ProcessEmitted, {type: Type}>) => () => object} = {
 	'boot.step': ({report}) => () => describeStep(report),
 	'cycle.done': cycleEnd,
 	'cycle.held': cycleEnd,
@@ -99,16 +92,16 @@ const emitted: {[Type in ProcessEmitted['type']]: (event: Extract<ProcessEmitted
 	'source.taken_up': facts,
 };
 
+/** An event of the process with wire names. */
+export const emittedEvent = (event: ProcessEmitted): StreamedEvent =>
+	toEvent(event.type, emitted[event.type](event as never), event.type === 'translation.done'
+		? () => ({id: event.id, ...event.translation})
+		: undefined);
+
 /** Calls the listener for every event from now on, until the returned function is called. */
 export const subscribeToIdentity = (actor: IdentityActor, listener: Listener): (() => void) => {
 	const subscriptions = [
-		...Object.entries(emitted).map(([name, dataOf]) => {
-			const type = name as ProcessEmitted['type'];
-			return actor.on(type, event => {
-				const texts = event.type === 'translation.done' ? () => ({id: event.id, ...event.translation}) : undefined;
-				listener(toEvent(type, dataOf(event as never, actor), texts));
-			});
-		}),
+		actor.on('*', event => listener(emittedEvent(event))),
 		subscribeToSnapshots(actor, listener),
 	];
 	return () => {
@@ -210,6 +203,3 @@ const stateEvent = (context: ProcessContext): StreamedEvent | null => {
 const modeEvent = (daemon: Daemon): StreamedEvent => toEvent('mode.changed', always(selectMode(daemon.getSnapshot())));
 
 const reportOf = ({vigilance}: ProcessContext) => vigilance?.report ?? null;
-
-/** How a text was read, with the field names of its cycle's event. */
-export const reportFields = ({isTruncated: truncated, ...report}: CycleRecord['tokenReport']) => ({...report, truncated});

@@ -255,3 +255,37 @@ test('a stream without past events of its types says where it begins, so that a 
 	source.past = [{id: '6.run-2', type: 'cycle.done', json: '{}'}];
 	t.deepEqual(await (await open('?types=cycle.done&history=true')).next(), {retry: '2000'});
 });
+
+test('the events of held and released texts say the same live as when they are resumed', async t => {
+	const {identity, clock} = await startIdentity({journal: new FakeJournal()});
+	const inspection = createInspection({actor: identity.actor, read: identity.records});
+	const watch = (after: string | null) => {
+		const received: Array<Record<string, unknown>> = [];
+		inspection.watch({types: new Set(['cycle.done', 'cycle.held']), contents: false, history: false, after}, ({type, json}) => {
+			const {processing_time_ms: _, steps: __, ...data} = JSON.parse(json) as Record<string, unknown>;
+			received.push({type, ...data});
+		});
+		return received;
+	};
+
+	const live = watch(null);
+	await identity.hold({note: 'Until it is clear.', sources: ['viktor']});
+	for (const content of ['a', 'b']) {
+		clock.increment(1000);
+		await identity.cycle({content, source: 'viktor'});
+	}
+
+	await identity.releaseHeld({sources: ['viktor']});
+	t.deepEqual(live.map(({type, timestamp}) => [type, timestamp]), [
+		['cycle.held', '2026-01-01T00:00:01.000Z'], ['cycle.held', '2026-01-01T00:00:02.000Z'],
+		['cycle.done', '2026-01-01T00:00:02.000Z'], ['cycle.done', '2026-01-01T00:00:02.000Z'],
+	]);
+	t.not(live[2]!['cumulative_drift'], live[3]!['cumulative_drift']);
+	const resumed = watch('0.another-1');
+	while (resumed.length < live.length) {
+		await settle();
+	}
+
+	t.deepEqual(resumed, live);
+	await identity.dispose();
+});
