@@ -30,7 +30,7 @@ export const asking = ({actor, machine, past, getContext}: IdentityParts): Askin
 
 export const createAnswers = (parts: IdentityParts): Answers => {
 	const {
-		machine, admission, past, recentTexts, drifts, unread, watch, questions, computations, open, timers: clock, warn, getContext,
+		machine, admission, past, recentTexts, drifts, unread, watch, questions, open, timers: clock, warn, getContext,
 	} = parts;
 	const deps: PastDeps = {...asking(parts), recentTexts};
 	const asked = (): Answering => {
@@ -65,7 +65,7 @@ export const createAnswers = (parts: IdentityParts): Answers => {
 
 		records: async (from, count) => reading(async () => past.read(requireWhole('from', from), requireWhole('count', count))),
 
-		...answering(computations, async (compute, request, signal) =>
+		...answering(async (compute, request, signal) =>
 			admission.accept(async () => reading(async () => compute(asked(), request, signal)), signal)),
 	};
 };

@@ -133,9 +133,6 @@ export type Answering = Omit<AskedPast, 'drifts'> & {
 
 type Compute<Request, Answer> = (asked: Answering, request: Request, signal?: AbortSignal) => Promise<Answer>;
 
-/** Computations by name. The table's schemas check requests and answers. */
-export type Computations = Readonly<Record<string, Compute<never, object>>>;
-
 /** Adds the notes on texts that weigh nothing and on held texts. */
 const withDecisions = <View extends {readonly note?: string | null}>(view: View, {revision, quarantine}: Answering): View =>
 	withNote(withNote(view, describeInForce(revision)), describeQuarantine(quarantine));
@@ -177,11 +174,9 @@ export const computations = {
 export type ComputedName = keyof typeof computations;
 
 /** Makes a method for each computation. @param perform Runs a computation once the identity is ready. */
-export const answering = (
-	all: Computations, perform: (compute: Compute<object, object>, request: object, signal?: AbortSignal) => Promise<object>,
-) =>
+export const answering = (perform: (compute: Compute<object, object>, request: object, signal?: AbortSignal) => Promise<object>) =>
 	Object.fromEntries(
-		Object.entries(all).map(([name, compute]) => [
+		Object.entries(computations).map(([name, compute]) => [
 			name, async (request = {}, {signal}: {signal?: AbortSignal} = {}) => perform(compute as Compute<object, object>, request, signal),
 		]),
 	) as unknown as Pick<Questions, ComputedName>;

@@ -3,7 +3,6 @@ import {createActor, type ActorRefFrom} from 'xstate';
 import {createProcessMachine} from '../actors/process.ts';
 import {processParts} from '../actors/process-parts.ts';
 import {ConfigurationError} from '../platform/errors.ts';
-import {computations as ownComputations, type Computations} from './computations.ts';
 import type {LocalIdentity} from './identity.ts';
 import {createLocalIdentity, findIdentity} from './local-identity.ts';
 import {partsOf, requireIdentityOfOptions, requireIdentityOptions, type IdentityOfOptions, type IdentityOptions} from './options.ts';
@@ -27,13 +26,11 @@ import type {ProcessActor} from './pending-requests.ts';
  * await identity.dispose();
  * ```
  */
-export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => createAnswering(ownComputations, options);
-
-export const createAnswering = (computations: Computations, options: IdentityOptions = {}): LocalIdentity => {
+export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => {
 	requireIdentityOptions(options);
 	const {clock, inspect, signal} = options;
 	const actor = createActor(createProcessMachine(processParts(partsOf(options))), {...(clock && {clock}), ...(inspect && {inspect})});
-	const {identity, follow} = createLocalIdentity(actor, options, {signal, open: openIdentity, computations});
+	const {identity, follow} = createLocalIdentity(actor, options, openIdentity, signal);
 	actor.start();
 	follow();
 	return identity;
@@ -89,9 +86,7 @@ export const identityOf = (actorRef: ActorRefFrom<typeof createProcessMachine>, 
 	}
 
 	requireIdentityOfOptions(options ?? {});
-	const {identity, follow} = createLocalIdentity(actor, options ?? {}, {
-		signal: undefined, open: openIdentity, computations: ownComputations,
-	});
+	const {identity, follow} = createLocalIdentity(actor, options ?? {}, openIdentity);
 	follow();
 	return identity;
 };

@@ -10,7 +10,6 @@ import {RecentTexts} from '../instruments/past/recent-texts.ts';
 import {Past} from '../instruments/past/past.ts';
 import {Admission} from './admission.ts';
 import {createAnswers} from './ask.ts';
-import type {Computations} from './computations.ts';
 import {DriftQuestions} from './ask-drift.ts';
 import {Digester} from './digester.ts';
 import {createChanges} from './changes.ts';
@@ -25,11 +24,7 @@ import {UnreadTexts} from './unread-texts.ts';
 import {waitForBoot} from './wait-for-boot.ts';
 import {Watch} from './watch.ts';
 
-export type LocalIdentityContext = {
-	signal: AbortSignal | undefined;
-	computations: Computations;
-	open: (options: IdentityOptions) => Promise<LocalIdentity>;
-};
+type Open = (options: IdentityOptions) => Promise<LocalIdentity>;
 
 /** The identity of each actor. With two for one actor, a cycle repeated under its id would run twice. */
 const identities = new WeakMap<ProcessActor, LocalIdentity>();
@@ -38,7 +33,7 @@ const identities = new WeakMap<ProcessActor, LocalIdentity>();
 export const findIdentity = (actor: ProcessActor): LocalIdentity | undefined => identities.get(actor);
 
 /** Makes the parts around the actor, and gathers those of its machine. */
-const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, open, computations}: LocalIdentityContext) => {
+const createParts = (actor: ProcessActor, options: IdentityOfOptions, open: Open, signal: AbortSignal | undefined) => {
 	const {
 		maxPendingCycles = 1000,
 		maxPendingBytes = 2 ** 26,
@@ -75,7 +70,7 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, o
 		countEchoes: source => watch.watcher && (watch.watcher.echoes.get(source) ?? 0),
 	});
 	return {
-		actor, machine, forgetElsewhere, boot, past, recentTexts, watch, digester, drifts, questions, computations, open, timers, warn,
+		actor, machine, forgetElsewhere, boot, past, recentTexts, watch, digester, drifts, questions, open, timers, warn,
 		getContext,
 		events: new IdentityEvents(warn),
 		requests: new PendingRequests(actor, timers),
@@ -87,11 +82,16 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, o
 
 export type IdentityParts = ReturnType<typeof createParts>;
 
-/** Builds the identity of an actor. @returns also `follow`, to be called once the actor is started: it follows the boot */
+/**
+ * Builds the identity of an actor.
+ *
+ * @param open Opens a fork.
+ * @returns also `follow`, to be called once the actor is started: it follows the boot, which `bootSignal` aborts
+ */
 export const createLocalIdentity = (
-	actor: ProcessActor, options: IdentityOfOptions, context: LocalIdentityContext,
+	actor: ProcessActor, options: IdentityOfOptions, open: Open, bootSignal?: AbortSignal,
 ): {identity: LocalIdentity; follow: () => void} => {
-	const parts = createParts(actor, options, context);
+	const parts = createParts(actor, options, open, bootSignal);
 	const {boot, events, admission, unread, watch, timers} = parts;
 	actor.on('*', event => events.emit(event));
 	watch.follow(actor);
@@ -138,7 +138,7 @@ export const createLocalIdentity = (
 	return {
 		identity,
 		follow() {
-			void lifecycle.follow(context.signal);
+			void lifecycle.follow(bootSignal);
 		},
 	};
 };

@@ -15,7 +15,7 @@ import {createAsking} from '../../src/http/create-http.ts';
 import {question} from '../../src/http/question.ts';
 import {questions} from '../../src/http/questions.ts';
 import {computations} from '../../src/identity/computations.ts';
-import {createAnswering} from '../../src/identity/create-identity.ts';
+import {createIdentity} from '../../src/identity/create-identity.ts';
 import {NoJournalError} from '../../src/platform/errors.ts';
 import {Type} from '../../src/platform/typebox.ts';
 import {integer, map, number, shape} from '../../src/wire/builders.ts';
@@ -42,7 +42,8 @@ const make = (compute = async ({state}: {state: {stateId: number}}, {perReader}:
 	ageInStates: state.stateId,
 	byReader: {ada_l: perReader},
 })) => {
-	const identity = createAnswering({...computations, age: compute}, {encoder: async () => new FakeEncoder()});
+	Object.assign(computations, {age: compute});
+	const identity = createIdentity({encoder: async () => new FakeEncoder()});
 	const http = createAsking(asked, identity);
 	const [line] = /^\tage: (.*),$/m.exec(rowsText(asked))!.slice(1);
 	const rows = {age: JSON.parse(line!) as QuestionRow};
