@@ -20,7 +20,7 @@ export type IdentityOfOptions = {
 	maxPendingTranslations?: number;
 	/**
 	 * XState's clock: it times the daemon's loop and the pause before a failed journal is retried.
-	 * @default timers that do not keep the program alive
+	 * @default real timers: those of a running loop keep the program alive
 	 */
 	clock?: ActorOptions<AnyActorLogic>['clock'];
 	/** How long `await using` waits for accepted calls, in milliseconds. @default 10,000 */
