@@ -45,20 +45,27 @@ const maxErrorLength = 65_536;
 export const toClientError = async (response: Response): Promise<ClientError> => {
 	const {status, headers} = response;
 	const seconds = headers.get('Retry-After');
+	const body = parseObject(await readBeginning(response));
 	return new ClientError(
 		status,
-		parseBody(await readBeginning(response)) ?? {detail: `The service answered with status ${status}.`},
+		isErrorBody(body) ? body : {detail: `The service answered with status ${status}.`},
 		/^\d+$/.test(seconds ?? '') ? Number(seconds) : null,
 	);
 };
 
-const parseBody = (text: string): ErrorBody | null => {
+/** Parses JSON; null for anything but an object. */
+export const parseObject = (text: string): object | null => {
 	try {
-		const body = JSON.parse(text) as ErrorBody | null;
-		return typeof body?.detail === 'string' || Array.isArray(body?.detail) ? body : null;
+		return /^\s*{/.test(text) ? JSON.parse(text) as object : null;
 	} catch {
 		return null;
 	}
+};
+
+/** Whether it is an error of the service; those of a proxy may have a list of anything. */
+const isErrorBody = (body: object | null): body is ErrorBody => {
+	const detail = (body as ErrorBody | null)?.detail;
+	return typeof detail === 'string' || Array.isArray(detail?.[0]?.loc);
 };
 
 /** Reads about `maxErrorLength` characters. A body that breaks off fails to parse, so it counts as none. */

@@ -169,7 +169,7 @@ const toMethods = (client: Client, call: Perform, accept: Perform) => ({
  * connection; the identity stays.
  *
  * @param table The questions to offer as methods; by default, all of the service's.
- * @throws {ConfigurationError} for an unknown option, or a `baseUrl` that cannot be a service's address.
+ * @throws {ConfigurationError} for an unknown option, a `baseUrl` that cannot be a service's address, or a token that cannot be sent.
  *
  * @example
  * ```ts

@@ -9,7 +9,7 @@ import type {
 import type {CallOptions} from '../platform/waiting.ts';
 import {cycleIdHeader, idempotencyKeyHeader, replayedHeader, camelName, renameAll, snakeName, type QuestionRow} from '../wire/rename.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
-import {toClientError, wrongResponse} from './client-error.ts';
+import {parseObject, toClientError, wrongResponse} from './client-error.ts';
 import type {EventTypePattern, ServiceEvent} from './event-types.ts';
 
 /** Options of a client. */
@@ -88,14 +88,14 @@ export interface Client extends Asking {
 type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
 
 const toQuery = (parameters: Query = {}): string => {
-	const given = Object.entries(parameters)
-		.filter(([, value]) => value != null && value !== false)
-		.map(([name, value]): [string, string] => [name, String(value)]);
-	const query = String(new URLSearchParams(given));
+	const given = Object.entries(parameters).filter(([, value]) => value != null);
+	// It makes strings of the values.
+	const query = String(new URLSearchParams(given as Array<[string, string]>));
 	return query && `?${query}`;
 };
 
-const pathOf = (name: string): string => `/identities/${encodeURIComponent(name)}`;
+/** A name of dots would lead to another path, and so to another identity; the service refuses this one. */
+const pathOf = (name: string): string => `/identities/${encodeURIComponent(name).replace(/^\.+$/, '%252E')}`;
 
 /** Paths of the service as a whole, which the client's `identity` does not prefix. */
 const ofService = /^\/(?:identities|fleet|livez|openapi)/;
@@ -103,8 +103,8 @@ const ofService = /^\/(?:identities|fleet|livez|openapi)/;
 /** The address without a trailing slash. In a web page it may be relative. @throws {ConfigurationError} */
 const addressOf = (baseUrl: string | URL): string => {
 	const address = String(baseUrl);
-	const isInPage = (globalThis as {location?: unknown}).location !== undefined;
-	const isRelative = isInPage && typeof baseUrl === 'string' && !URL.canParse(address);
+	const {location} = globalThis as {location?: unknown};
+	const isRelative = location && typeof baseUrl === 'string' && !URL.canParse(address);
 	if (!isRelative && plainUrl(address) === null) {
 		throw new ConfigurationError('baseUrl must be a plain http or https address, such as http://host:8100; token is an option.');
 	}
@@ -112,29 +112,23 @@ const addressOf = (baseUrl: string | URL): string => {
 	return address.replace(/\/+$/, '');
 };
 
-/** @throws {ClientError} if the body is not JSON */
+/** @throws {ClientError} if the body is not a JSON object */
 const readObject = async (response: Response): Promise<object> => {
-	try {
-		if (response.headers.get('Content-Type')?.startsWith('application/json')) {
-			return await response.json() as object;
-		}
-
-		// Anything else, such as an HTML page, is not read.
-		await response.body?.cancel();
-	} catch (error) {
-		if (!(error instanceof SyntaxError)) {
-			throw error;
-		}
+	const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
+	// Anything else, such as an HTML page, is not read.
+	const answer = isJson ? parseObject(await response.text()) : await response.body?.cancel();
+	if (!answer) {
+		throw wrongResponse(response.status, 'JSON');
 	}
 
-	throw wrongResponse(response.status, 'JSON');
+	return answer;
 };
 
 /**
  * Creates a client. It holds no connection and need not be closed.
  *
  * @param table The questions to offer as methods; by default, all of the service's.
- * @throws {ConfigurationError} for an unknown option, or a `baseUrl` that cannot be a service's address.
+ * @throws {ConfigurationError} for an unknown option, a `baseUrl` that cannot be a service's address, or a token that cannot be sent.
  *
  * @example
  * ```ts
@@ -153,6 +147,10 @@ const readObject = async (response: Response): Promise<object> => {
 export const createClient = (given: ClientOptions, table = rows): Client => {
 	requireKnownNames('The client', given, clientOptionNames);
 	const {baseUrl, identity, token, fetch: send = globalThis.fetch, timers} = given ?? ({} as ClientOptions);
+	if (token !== undefined && !/^[!-~]*$/.test(token)) {
+		throw new ConfigurationError('token must be visible ASCII.');
+	}
+
 	const service = addressOf(baseUrl);
 	const base = identity === undefined ? service : service + pathOf(identity);
 
@@ -180,7 +178,7 @@ export const createClient = (given: ClientOptions, table = rows): Client => {
 				...(idempotencyKey && {[idempotencyKeyHeader]: idempotencyKey}),
 			},
 			...(body && {body: JSON.stringify(body)}),
-			...(signal && {signal}),
+			signal: signal ?? null,
 		});
 		return {...fromHeaders?.(response.headers), ...await readObject(response)} as Result;
 	};
@@ -199,7 +197,7 @@ export const createClient = (given: ClientOptions, table = rows): Client => {
 			Omit<Client, 'cycle' | 'createIdentity' | 'putAside' | 'events'>,
 		async cycle({trigger, ...body}, options) {
 			const answer = await request<object>(
-				'POST', '/cycle', options, {...body, ...(trigger !== undefined && {trigger_type: trigger})},
+				'POST', '/cycle', options, {...body, trigger_type: trigger},
 				headers => ({id: headers.get(cycleIdHeader) ?? '', ...(headers.has(replayedHeader) && {isReplayed: true})}),
 			);
 			return renameAll(answer, camelName) as Awaited<ReturnType<Client['cycle']>>;
@@ -210,12 +208,11 @@ export const createClient = (given: ClientOptions, table = rows): Client => {
 			await connect(pathOf(name), {method: 'DELETE', signal: options?.signal ?? null});
 		},
 
-		async * events({types, history, contents, lastEventId = '', signal} = {}) {
-			const query = toQuery({types, history, contents});
+		async * events({lastEventId, signal, ...query} = {}) {
 			// Loaded on demand, because most clients never follow events.
 			const {followEvents} = await import('./follow-events.ts');
 			yield * followEvents({
-				connect: (headers, connectionSignal) => connect(`/events${query}`, {headers, signal: connectionSignal}),
+				connect: (headers, connectionSignal) => connect(`/events${toQuery(query)}`, {headers, signal: connectionSignal}),
 				lastEventId,
 				signal,
 				timers,

@@ -87,7 +87,7 @@ const toEvent = (id: string, type: string, data: object): ServiceEvent =>
 export type FollowOptions = {
 	/** Connects. @throws {ClientError} for an error response */
 	connect: (headers: Record<string, string>, signal: AbortSignal) => Promise<Response>;
-	lastEventId: string;
+	lastEventId: string | undefined;
 	signal: AbortSignal | undefined;
 	timers?: Timers | undefined;
 };
@@ -104,7 +104,7 @@ const maxDelayMs = 5000;
  * reason when it aborts.
  */
 export async function * followEvents({
-	connect, lastEventId, signal, timers = globalTimers,
+	connect, lastEventId = '', signal, timers = globalTimers,
 }: FollowOptions): AsyncGenerator<ServiceEvent, void, void> {
 	let isFirst = true;
 	let failures = 0;

@@ -154,10 +154,22 @@ test('the error of a proxy has its status', async t => {
 	t.is(error.detail, 'The service answered with status 502.');
 });
 
-test('a successful response that is not JSON is an error that says so', async t => {
-	const client = createClient({baseUrl: 'http://service.example', fetch: async () => new Response('<h1>Welcome</h1>')});
-	await t.throwsAsync(client.health(), {instanceOf: ClientError, message: /not JSON/});
-});
+for (const detail of [['No such tenant.'], [null], [{msg: 'No such tenant.'}], {reason: 'No such tenant.'}]) {
+	test(`the error of another service is one by its status: ${JSON.stringify(detail)}`, async t => {
+		const options = {baseUrl: 'http://service.example', fetch: async () => Response.json({detail}, {status: 400})};
+		const message = 'The service answered with status 400.';
+		await t.throwsAsync(createClient(options).health(), {instanceOf: ClientError, message});
+		await t.throwsAsync(Promise.resolve(connectIdentity(options).health()), {instanceOf: ConfigurationError, message});
+	});
+}
+
+const noObjects = [new Response('<h1>Welcome</h1>'), ...[null, [1], 'Welcome', 5].map(value => Response.json(value))];
+for (const response of noObjects) {
+	test(`a successful response that is not a JSON object is an error that says so: ${noObjects.indexOf(response)}`, async t => {
+		const client = createClient({baseUrl: 'http://service.example', fetch: async () => response});
+		await t.throwsAsync(client.health(), {instanceOf: ClientError, message: /not JSON/});
+	});
+}
 
 test('a client and a connection without options say what they need', t => {
 	for (const make of [createClient, connectIdentity] as Array<() => unknown>) {
@@ -171,6 +183,14 @@ test('the token is sent with every request', async t => {
 	t.is((await client.state()).stateId, 0);
 	const error = await t.throwsAsync(createClient({baseUrl: url}).state(), {instanceOf: ClientError});
 	t.is(error.status, 401);
+});
+
+test('a token that no request can carry is refused at once', t => {
+	for (const make of [createClient, connectIdentity]) {
+		for (const token of ['“quoted”', 'two words', 'a\nb', 'clé']) {
+			t.throws(() => make({baseUrl: 'http://service.example', token}), {instanceOf: ConfigurationError, message: /^token must be/});
+		}
+	}
 });
 
 test('the base URL may have a path prefix and a trailing slash', async t => {

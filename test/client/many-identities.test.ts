@@ -50,6 +50,16 @@ test('each identity is reached by its name, and its listeners receive only its e
 	t.deepEqual(received, [1, 2]);
 });
 
+test('a name of dots reaches no other identity', async t => {
+	const {url: baseUrl} = await serve(t, hostIn(t, await temporaryFolder(t)).host);
+	for (const name of ['.', '..']) {
+		const client = createClient({baseUrl, identity: name, fetch: fetchOnce});
+		await t.throwsAsync(client.state(), {message: /An identity cannot be named/});
+		await t.throwsAsync(client.createIdentity(name), {message: /An identity cannot be named/});
+		await t.throwsAsync(client.putAside(name), {message: /An identity cannot be named/});
+	}
+});
+
 test('an unknown name is an UnknownIdentityError; a taken name is refused', async t => {
 	const {url: baseUrl} = await serve(t, hostIn(t, await temporaryFolder(t)).host);
 	await using eve = connectIdentity({baseUrl, identity: 'eve', fetch: fetchOnce});

@@ -111,7 +111,9 @@ for (const prefix of ['identity', '/identity/', '/', '/a//b', '/a?b']) {
 }
 
 test('a token that no header can carry is refused', t => {
-	t.throws(() => createHttp(fakeIdentity(), {token: 'a long secret'}), {name: 'ConfigurationError', message: /choose another/});
+	for (const token of ['a long secret', '“quoted”', 'clé', '']) {
+		t.throws(() => createHttp(fakeIdentity(), {token}), {name: 'ConfigurationError', message: /Choose another/});
+	}
 });
 
 const twoTenants = (t: ExecutionContext) => {

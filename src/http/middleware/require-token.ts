@@ -2,6 +2,7 @@
 import {createHash, timingSafeEqual} from 'node:crypto';
 import type {Middleware} from 'koa';
 import {ConfigurationError} from '../../platform/errors.ts';
+import {isHeaderSafe} from '../../platform/server-access.ts';
 import {ownSource} from '../../instruments/source-of.ts';
 import {noteCaller, requireTokens, type Caller} from '../caller.ts';
 import type {AccessToken, HttpOptions} from '../http-options.ts';
@@ -33,8 +34,8 @@ const toKnown = ({name, sha256, rights, source, identities}: AccessToken): Known
 /** @throws {ConfigurationError} for a token that no request could carry, and for a wrong row of `tokens` */
 const listKnown = ({token, selfToken, tokens = []}: HttpOptions): Known[] => {
 	const all = [token, selfToken].filter(each => each !== undefined);
-	if (!all.every((each: unknown) => typeof each === 'string' && /^\S+$/.test(each))) {
-		throw new ConfigurationError('No request can carry a token that is empty, has spaces or is not a text: choose another one.');
+	if (!all.every((each: unknown) => typeof each === 'string' && isHeaderSafe(each))) {
+		throw new ConfigurationError('A token must be visible ASCII without blanks: no request can carry another. Choose another one.');
 	}
 
 	return [...all.map(each => withAll(each, each === selfToken)), ...requireTokens(tokens).map(toKnown)];
