@@ -35,7 +35,8 @@ export type HostHandler = {
 	(context: KoaContext, next: () => Promise<unknown>): Promise<void>;
 };
 
-type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+/** Answers a request of `node:http`. */
+export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Makes the handler for every host. Requests outside the prefix are passed on if the host provides a function for that. */
 export const fromHost = (handle: Handle, prefix: Prefix): HostHandler => {

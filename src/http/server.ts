@@ -13,7 +13,7 @@ import type {OriginPolicy} from './http-options.ts';
 import {nameOf} from '../platform/option-names.ts';
 import {areCredentialsAllowed, exposedHeaders, reflectOrigin} from './middleware/origin.ts';
 import {requestIdOf} from './middleware/record-requests.ts';
-import {queueByConnection} from './take-turns.ts';
+import {inTurns} from './take-turns.ts';
 
 /** A listening server. */
 export type Listening = {
@@ -96,7 +96,13 @@ export const listen = async (http: HttpHandler | Promise<HttpHandler>, given: Li
 	handler.catch(() => {});
 	/** The latest response of each connection. */
 	const latest = new WeakMap<Duplex, ServerResponse<IncomingMessage>>();
-	const inTurn = queueByConnection();
+	const answer = inTurns(async (request, response) => {
+		if (request.headers.host === undefined && request.httpVersion === '1.1') {
+			respond(response, 400, {request, ...known});
+		} else {
+			await handler.then(handle => handle(request, response), () => response.destroy());
+		}
+	});
 	/** Connections without a request so far, which clients open in advance. Node does not count them as idle. */
 	const unused = new Set<Duplex>();
 
@@ -108,7 +114,6 @@ export const listen = async (http: HttpHandler | Promise<HttpHandler>, given: Li
 
 	// Otherwise Node would answer a request without Host itself, with an empty body.
 	const server = createServer({...ofNode, requireHostHeader: false}, (request, response) => {
-		const before = latest.get(request.socket);
 		latest.set(request.socket, response);
 		unused.delete(request.socket);
 		if (!server.listening) {
@@ -116,13 +121,7 @@ export const listen = async (http: HttpHandler | Promise<HttpHandler>, given: Li
 		}
 
 		response.on('close', closeIdle);
-		inTurn(request.socket, before, () => {
-			if (request.headers.host === undefined && request.httpVersion === '1.1') {
-				respond(response, 400, {request, ...known});
-			} else {
-				void handler.then(handle => handle(request, response), () => response.destroy());
-			}
-		});
+		void answer(request, response);
 	});
 
 	server.on('connection', socket => {

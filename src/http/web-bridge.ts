@@ -5,8 +5,7 @@
  */
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {Readable, Writable} from 'node:stream';
-
-type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+import type {Handle} from './hosts.ts';
 
 export const toFetch = (handle: Handle) => async (request: Request): Promise<Response> => {
 	const incoming = toIncoming(request);
