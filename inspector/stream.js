@@ -4,9 +4,9 @@
  * again, and resumes after the last event. It uses fetch, since EventSource cannot send a token.
  */
 import {readFailure, request} from './api.js';
-import {createMessageParser} from './event-messages.js';
+import {createEventParser} from '../src/client/follow-events.ts';
 
-/** @typedef {import('./event-messages.js').Message} Message */
+/** @typedef {{type: string, data: any}} Message */
 /** @typedef {'connecting' | 'live' | 'lost' | 'none' | 'unknown'} Connection Unknown: there is no such identity. */
 
 const reconnectMs = 2000;
@@ -45,18 +45,18 @@ export const followEvents = async ({types, onMessage, onConnection, onOtherRun})
 			} else if (response.body) {
 				onConnection('live', '');
 				let timer = setTimeout(() => silence.abort(), silenceTimeoutMs);
-				const parse = createMessageParser();
+				const parser = createEventParser(lastId);
 				const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
 				for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
 					clearTimeout(timer);
 					timer = setTimeout(() => silence.abort(), silenceTimeoutMs);
-					for (const message of parse(chunk.value)) {
-						if (lastId && message.id && runOf(message.id) !== runOf(lastId)) {
+					for (const {id, event: type, data} of parser.read(chunk.value)) {
+						if (lastId && runOf(id) !== runOf(lastId)) {
 							onOtherRun();
 						}
 
-						lastId = message.id || lastId;
-						onMessage(message);
+						lastId = id;
+						onMessage({type, data: JSON.parse(data)});
 					}
 				}
 

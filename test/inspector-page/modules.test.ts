@@ -3,11 +3,9 @@
  */
 import {readFile} from 'node:fs/promises';
 import test, {type ExecutionContext} from 'ava';
-import fc from '../helpers/fast-check.ts';
 import {History} from '../../inspector/machines/history.js';
 import {layOut, mergeTransitions, variants} from '../../inspector/machines/layout.js';
 import {readMachine} from '../../inspector/machines/machine.js';
-import {createMessageParser} from '../../inspector/event-messages.js';
 import {formatChance, formatDate, formatNumber, formatShare, formatTime, formatTimes, isolate, toTimes} from '../../inspector/format.js';
 import {createInspection} from '../../src/observe/inspection.ts';
 import {describeMachines} from '../../src/observe/machines.ts';
@@ -94,18 +92,6 @@ test('a machine without a layout, or with that of another machine, is drawn as n
 				&& inner!.y + inner!.height < outer!.y + outer!.height);
 		}
 	}
-});
-
-test('a stream gives the same messages however it is cut into chunks', (t) => {
-	const message = fc.record({id: fc.stringMatching(/^[a-f\d]{4}-\d{1,3}$/), type: fc.stringMatching(/^[a-z.@]{1,12}$/), data: fc.object()});
-	fc.assert(fc.property(fc.array(message), fc.array(fc.nat()), (messages, cuts) => {
-		const events = messages.map(({id, type, data}) => `: ping\n\nid:${id}\nevent: ${type}\ndata:${JSON.stringify(data)}\n\n`);
-		const text = `retry:2000\n\n${events.join('')}`;
-		const places = [0, ...cuts.map((cut) => cut % text.length), text.length].toSorted((a, b) => a - b);
-		const parse = createMessageParser();
-		const parsed = places.slice(1).flatMap((end, index) => parse(text.slice(places[index], end)));
-		t.deepEqual(parsed, JSON.parse(JSON.stringify(messages)));
-	}));
 });
 
 /** An identity, and a history of its frames. */
