@@ -49,6 +49,13 @@ const setAttributes = (element, attributes, children) => {
  */
 export const html = (tag, attributes = {}, ...children) => setAttributes(document.createElement(tag), attributes, children);
 
+/** A small button. @param {string} text @param {() => void} act @param {string} [label] The label for screen readers, if the text alone is not clear. */
+export const createButton = (text, act, label) => {
+	const button = html('button', {'type': 'button', 'class': 'small', 'aria-label': label}, text);
+	button.addEventListener('click', act);
+	return button;
+};
+
 /**
  * Creates an SVG element.
  *

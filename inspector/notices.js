@@ -1,6 +1,6 @@
 // @ts-check
 /** Notices of what needs attention: at most one of each kind, until it no longer applies. */
-import {getById, html} from './dom.js';
+import {createButton, getById, html} from './dom.js';
 import {phrase} from './phrase.js';
 
 /** @typedef {'identity' | 'cycle' | 'journal' | 'stream' | 'drift' | 'echo' | 'source' | 'change' | 'uptake'} Kind */
@@ -25,17 +25,10 @@ export const showNotice = (kind, text) => {
 		notice.remove();
 		shown.delete(kind);
 	} else if (notice.firstChild?.textContent !== text) {
-		notice.replaceChildren(text, ...(passing.has(kind) ? [createDismissal(kind)] : []));
+		notice.replaceChildren(text, ...(passing.has(kind) ? [createButton(phrase`Dismiss`, () => showNotice(kind, ''))] : []));
 		shown.set(kind, notice);
 		list.append(notice);
 	}
-};
-
-/** @param {Kind} kind */
-const createDismissal = kind => {
-	const button = html('button', {type: 'button', class: 'small'}, phrase`Dismiss`);
-	button.addEventListener('click', () => showNotice(kind, ''));
-	return button;
 };
 
 export const clearNotices = () => {

@@ -4,7 +4,7 @@
  * how many of their standard deviations the value lies from their mean. Within the grey band it is
  * no different from chance.
  */
-import {html} from '../dom.js';
+import {createButton, html} from '../dom.js';
 import {formatPercentile, formatSigned} from '../format.js';
 import {phrase, translated} from '../phrase.js';
 
@@ -28,12 +28,10 @@ export const createDirectionRow = ({key, name, moves, pole_positive: positive, p
 	const reading = z === null ? formatSigned(value, 4) : `z ${formatSigned(z)}`;
 	track.setAttribute('aria-label', [reading, translated(word ?? ''), pole ?? '', percentile === null ? '' : describePercentile(percentile)].filter(Boolean).join(', '));
 	track.style.setProperty('--z', String(positionOf(z ?? 0)));
-	const why = html('button', {'type': 'button', 'class': 'small', 'aria-label': phrase`Why ${pole ?? name}?`}, phrase`Why?`);
-	why.addEventListener('click', () => onWhy(key));
 	return html('li', {'class': `direction ${word ?? 'unscaled'}${moves ? '' : ' fixed'}`, 'data-direction': key, 'title': phrase`${key}: value ${formatSigned(value, 4)}`},
 		html('span', {class: `negative${pole === negative ? ' leaned-to' : ''}`}, negative),
 		track,
 		html('span', {class: `positive${pole === positive ? ' leaned-to' : ''}`}, positive),
 		html('span', {class: 'value'}, reading, html('small', {}, percentile === null ? '' : formatPercentile(percentile))),
-		moves ? why : html('small', {class: 'quiet'}, phrase`fixed`));
+		moves ? createButton(phrase`Why?`, () => onWhy(key), phrase`Why ${pole ?? name}?`) : html('small', {class: 'quiet'}, phrase`fixed`));
 };

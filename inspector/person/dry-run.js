@@ -4,6 +4,7 @@ import {describeError, requestJson} from '../api.js';
 import {getById, html} from '../dom.js';
 import {formatAngle, formatDate, formatNumber, formatPercentile, formatShare, formatSigned} from '../format.js';
 import {phrase, translated} from '../phrase.js';
+import {createShareBar} from './conversation-chart.js';
 
 /** @typedef {{key: string, pole_positive: string, pole_negative: string, before: number, after: number, change: number}} Move */
 /** @typedef {{dissonance_total: number, dissonance_percentile: number | null, turn_mrad: number, moves: Move[], by_method: Record<string, number>, nearest: {id: string, timestamp: string, cosine: number, content: string | null}[], held?: string, truncated?: boolean, unknown_share?: number}} DryRun */
@@ -72,8 +73,6 @@ const describe = ({dissonance_total: total, dissonance_percentile: percentile, t
  * @param {number} largest The largest change of all.
  */
 const createMove = ({key, pole_positive: positive, pole_negative: negative, before, after, change}, largest) => {
-	const bar = html('span', {'class': 'share-bar', 'aria-hidden': 'true'});
-	bar.style.setProperty('--share', String(Math.abs(change) / largest));
 	return html('li', {'data-direction': key, 'title': `${key}: ${formatSigned(before, 4)} → ${formatSigned(after, 4)}`},
-		html('span', {}, change < 0 ? negative : positive), bar, html('span', {class: 'value'}, formatSigned(change, 5)));
+		html('span', {}, change < 0 ? negative : positive), createShareBar(Math.abs(change) / largest), html('span', {class: 'value'}, formatSigned(change, 5)));
 };

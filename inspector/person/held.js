@@ -1,13 +1,13 @@
 // @ts-check
 /** The queue of held texts by source: how many wait, and since when. The texts of each source can be released or dropped. */
 import {requestJson} from '../api.js';
-import {getById, html} from '../dom.js';
+import {createButton, getById, html} from '../dom.js';
 import {formatAngle, formatDate} from '../format.js';
 import {formatCount, phrase, withPoint} from '../phrase.js';
 import {askToDecide} from './decide.js';
 import {nameSource} from './entries.js';
 import {askInstrument} from './instruments.js';
-import {askToEndHold, createButton} from './revisions.js';
+import {askToEndHold} from './revisions.js';
 
 /** @typedef {{source: string, texts: number, since: string, reading: number | null}} HeldSource */
 /** @typedef {{source: string, conversation: string | null, reason: string}} HeldText */

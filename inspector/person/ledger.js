@@ -1,6 +1,6 @@
 // @ts-check
 /** What I am made of: the ledger as one stacked bar, and its parts in a list. */
-import {getById, html} from '../dom.js';
+import {createButton, getById, html} from '../dom.js';
 import {formatShare} from '../format.js';
 import {formatCount, phrase, phraseParts} from '../phrase.js';
 import {word} from '../words.js';
@@ -72,18 +72,13 @@ const describe = ({state_id: stateId, cycles, half_life_cycles: halfLife, note})
  * @param {(source: string) => void} onWithout
  */
 const createRow = (entry, colour, grouping, onWithout) => {
-	const row = html('li', {'data-entry': entry.key},
+	const isSource = entry.kind === 'texts' && grouping === 'source';
+	return html('li', {'data-entry': entry.key},
 		html('span', {class: `swatch ${colour}`}),
 		createExplainer(entry, grouping, () => ({})),
 		html('span', {class: 'value'}, formatShare(entry.share)),
-		html('small', {class: 'quiet'}, entry.kind !== 'others' && entry.texts > 1 ? formatCount(entry.texts, 'text') : ''));
-	if (entry.kind === 'texts' && grouping === 'source') {
-		const button = html('button', {'type': 'button', 'class': 'small', 'aria-label': phrase`Who would I be without ${nameOf(entry)}?`}, phrase`Without?`);
-		button.addEventListener('click', () => onWithout(entry.key));
-		row.append(button);
-	}
-
-	return row;
+		html('small', {class: 'quiet'}, entry.kind !== 'others' && entry.texts > 1 ? formatCount(entry.texts, 'text') : ''),
+		...(isSource ? [createButton(phrase`Without?`, () => onWithout(entry.key), phrase`Who would I be without ${nameOf(entry)}?`)] : []));
 };
 
 /** @param {(source: string) => void} onWithout */

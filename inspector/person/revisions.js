@@ -1,7 +1,7 @@
 // @ts-check
 /** Undo, which takes the weight of some texts away; forget, which removes them for good; and the list of decisions. */
 import {requestJson} from '../api.js';
-import {getById, html} from '../dom.js';
+import {createButton, getById, html} from '../dom.js';
 import {formatAngle, formatDate} from '../format.js';
 import {formatCount, formatInteger, phrase, phraseParts} from '../phrase.js';
 import {askToDecide} from './decide.js';
@@ -127,11 +127,4 @@ const createButtons = ({excluded, without}) => {
 		excluded > 0 && createButton(phrase`Take back`, () => askToRevise({})),
 		excluded > 0 && namesOf(named) && createButton(phrase`Forget …`, () => askToForget(named), phrase`Forget the texts of ${namesOf(named)} …`),
 	].filter(button => button instanceof HTMLElement);
-};
-
-/** @param {string} text @param {() => void} act @param {string} [label] The label for screen readers, if the text alone is not clear. */
-export const createButton = (text, act, label) => {
-	const button = html('button', {'type': 'button', 'class': 'small', 'aria-label': label}, text);
-	button.addEventListener('click', act);
-	return button;
 };

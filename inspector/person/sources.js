@@ -1,6 +1,6 @@
 // @ts-check
 /** The sources since the validation: the share of each in the texts heard, in the present, and in the difference from ordinary talk. */
-import {getById, html} from '../dom.js';
+import {createButton, getById, html} from '../dom.js';
 import {formatChance, formatShare} from '../format.js';
 import {formatCount, phrase} from '../phrase.js';
 import {createShareBar, maxRows} from './conversation-chart.js';
@@ -50,13 +50,11 @@ const describeAll = ([first], without) => {
  */
 const createRow = (source, since, onWithout) => {
 	const {source: name, weight_share: weight, share} = source;
-	const without = html('button', {'type': 'button', 'class': 'small', 'aria-label': phrase`Who would I be without ${nameSource(name)}?`}, phrase`Without?`);
-	without.addEventListener('click', () => onWithout(name));
 	return html('li', {'data-source': name},
 		createDisclosure(nameSource(name), () => listTexts(text => text.source === name, {since})),
 		createShareBar(share ?? weight),
 		html('span', {class: 'value'}, formatShare(share ?? weight)),
-		without,
+		createButton(phrase`Without?`, () => onWithout(name), phrase`Who would I be without ${nameSource(name)}?`),
 		html('small', {class: 'facts-of-source'}, describe(source)));
 };
 
