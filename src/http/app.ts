@@ -5,7 +5,6 @@ import Koa, {type Context, type Middleware} from 'koa';
 import type {Host} from '../host/host.ts';
 import {limitPendingBytes} from '../identity/pending-limits.ts';
 import {ConfigurationError} from '../platform/errors.ts';
-import {describeMachines} from '../observe/machines.ts';
 import type {HttpOptions, HttpTelemetry} from './http-options.ts';
 import {batchPerTick, createByteBudget} from './middleware/share-turns.ts';
 import {compress} from './middleware/compress.ts';
@@ -210,7 +209,7 @@ const createRouter = (
 				ctx.res.once('close', identity.on('stopped', () => {}));
 			}
 		});
-		router.register(inspectorPaths(), ['GET'], serveInspector(describeMachines, {isHost: host !== null, hasFleet: Boolean(host?.fleet)}));
+		router.register(inspectorPaths(), ['GET'], serveInspector({isHost: host !== null, hasFleet: Boolean(host?.fleet)}));
 	}
 
 	return router;

@@ -6,13 +6,12 @@ import Koa from 'koa';
 import {compress} from '../../src/http/middleware/compress.ts';
 import {serveInspector, inspectorPaths} from '../../src/http/pages/inspector-page.ts';
 import {listen} from '../../src/http/server.ts';
-import {describeMachines} from '../../src/observe/machines.ts';
 import {exchange} from '../http/service.ts';
 
 const serve = async (t: ExecutionContext) => {
 	const app = new Koa();
 	app.use(compress());
-	app.use(serveInspector(describeMachines));
+	app.use(serveInspector());
 	const {url, port, close} = await listen({handler: app.callback()}, {host: '127.0.0.1', port: 0});
 	t.teardown(close);
 	return {port, ask: (path: string, headers: Record<string, string> = {}) => fetch(url + path, {

@@ -5,7 +5,7 @@
  */
 import {promisify} from 'node:util';
 import {gzip} from 'node:zlib';
-import type {Context, Middleware} from 'koa';
+import type {Middleware} from 'koa';
 import {memoizeWeak} from '../../platform/immutable.ts';
 
 /** A smaller body fits in one packet with its headers. */
@@ -21,13 +21,8 @@ const isCompressible = /^(?:text\/|image\/svg|application\/json)/;
 export const compress = (): Middleware => async (ctx, next) => {
 	await next();
 	const {body} = ctx as {body: unknown};
-	if ((typeof body === 'string' || Buffer.isBuffer(body)) && body.length >= minBytes) {
-		await compressBody(ctx, body);
-	}
-};
-
-const compressBody = async (ctx: Context, body: Buffer | string): Promise<void> => {
-	if (ctx.res.hasHeader('Content-Encoding') || !isCompressible.test(ctx.response.get('Content-Type'))) {
+	const isLong = (typeof body === 'string' || Buffer.isBuffer(body)) && body.length >= minBytes;
+	if (!isLong || ctx.res.hasHeader('Content-Encoding') || !isCompressible.test(ctx.response.get('Content-Type'))) {
 		return;
 	}
 

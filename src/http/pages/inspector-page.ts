@@ -7,6 +7,7 @@
  */
 import type {Middleware} from 'koa';
 import {currentLanguage, translated} from '../../platform/phrase.ts';
+import {describeMachines} from '../../observe/machines.ts';
 import {pageAt, readPackageFile, serveFiles, type ServedFile} from './serve-files.ts';
 
 export const inspector = pageAt(
@@ -51,7 +52,7 @@ const translateAll = (texts: Record<string, string>): Record<string, string> =>
 
 const toJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
-const files = (describeMachines: () => unknown[], shown: Shown): Map<string, ServedFile> => {
+const files = (shown: Shown): Map<string, ServedFile> => {
 	const readers: Record<string, () => Promise<Buffer>> = {
 		'index.html': async () => readPage('index', shown),
 		'words.json': async () => toJson(translateAll(readGlossary((await readPackageFile('docs/words.md')).toString()))),
@@ -62,15 +63,11 @@ const files = (describeMachines: () => unknown[], shown: Shown): Map<string, Ser
 		[name === 'index.html' ? '/inspector' : `/inspector/${name}`, {type: typeOf(name), read}]));
 };
 
-export const inspectorPaths = (): string[] => ['/inspector/', ...files(() => [], {}).keys()];
+export const inspectorPaths = (): string[] => ['/inspector/', ...files({}).keys()];
 
-/**
- * Serves the page and its files.
- *
- * @param describeMachines Gives the definitions of the machines that the page draws, as JSON.
- */
-export const serveInspector = (describeMachines: () => unknown[], shown: Shown = {}): Middleware => {
-	const serve = serveFiles(files(describeMachines, shown));
+/** Serves the page and its files. */
+export const serveInspector = (shown: Shown = {}): Middleware => {
+	const serve = serveFiles(files(shown));
 	return async (ctx, next) => {
 		if (ctx.path === '/inspector/') {
 			// The page's relative addresses are relative to the path without the slash.
