@@ -3,11 +3,11 @@
  * caller. The key is the token that all nodes share, which is never sent. A signature is valid for a short time only. The
  * time is the database's, because the clocks of nodes differ.
  */
-import {createHash, createHmac} from 'node:crypto';
+import {createHash, createHmac, timingSafeEqual} from 'node:crypto';
 import type {Context} from 'koa';
 import {RequestError} from './request-error.ts';
 import {callerOf, noteCaller, type Caller} from './caller.ts';
-import {hasToken, digestToken} from './middleware/require-token.ts';
+import {digestToken} from './middleware/require-token.ts';
 
 /** The header with the signature. */
 export const forwardedHeader = 'processual-forwarded';
@@ -42,7 +42,8 @@ export const isSigned = (token: string, ctx: Context, now: number): boolean => {
 	}
 
 	const [time = '', digest = '', mac = '', ...rest] = ctx.get(forwardedHeader).split('.');
-	const isGood = Math.abs(now - Number(time)) <= maxAgeMs && hasToken(mac, digestToken(macOf(token, ctx, time, digest, rest)));
+	const isGood = Math.abs(now - Number(time)) <= maxAgeMs
+		&& timingSafeEqual(digestToken(mac), digestToken(macOf(token, ctx, time, digest, rest)));
 	if (isGood) {
 		digests.set(ctx.req, digest);
 		if (rest[0] !== undefined) {

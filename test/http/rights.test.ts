@@ -1,5 +1,6 @@
 /** The rights of tokens, over every question and route. */
-import {createHash} from 'node:crypto';
+import crypto, {createHash} from 'node:crypto';
+import {syncBuiltinESMExports} from 'node:module';
 import test, {type ExecutionContext} from 'ava';
 import {rights, type Right} from '../../src/http/caller.ts';
 import {createHttp} from '../../src/http/create-http.ts';
@@ -145,4 +146,27 @@ test('invalid tokens are a configuration error that says what is wrong', async t
 	}
 
 	t.throws(() => createHttp(identity, {tokens: [row]}), {instanceOf: ConfigurationError, message: /needs the option token too/});
+});
+
+test.serial('a request costs one hash of its token, however many tokens there are', async t => {
+	const tokens = Array.from({length: 1000}, (_, i) => tokenOf(`token-${i}`, {name: `${i}`, rights: ['read']}));
+	const {identity} = await startIdentity();
+	const http = createHttp(identity, withTokens(...tokens));
+	t.teardown(http.close);
+	const original = crypto.createHash;
+	let hashed = 0;
+	crypto.createHash = (...given) => {
+		hashed++;
+		return original(...given);
+	};
+
+	syncBuiltinESMExports();
+	try {
+		t.is((await http.fetch(new Request('http://here/events', {headers: bearer('x'.repeat(15_000))}))).status, 401);
+	} finally {
+		crypto.createHash = original;
+		syncBuiltinESMExports();
+	}
+
+	t.is(hashed, 1);
 });

@@ -9,14 +9,8 @@ import type {AccessToken, HttpOptions} from '../http-options.ts';
 import {RequestError} from '../request-error.ts';
 import {isProbe} from '../routes/probes.ts';
 
-/** The digest by which tokens are compared. */
+/** The digest by which tokens are compared, in constant time: so the time reveals neither the bytes nor the length of a token. */
 export const digestToken = (token: string): Buffer => createHash('sha256').update(token).digest();
-
-/**
- * Whether a token is the expected one. Compares digests in constant time, so that the time reveals neither the bytes nor
- * the length of the token.
- */
-export const hasToken = (given: string, expected: Buffer): boolean => timingSafeEqual(digestToken(given), expected);
 
 /** Identifies a token without revealing it. */
 const hintOf = (token: string): string => `token ${digestToken(token).toString('hex').slice(-4)}`;
@@ -52,8 +46,9 @@ export const requireToken = (options: HttpOptions, publicPaths: ReadonlySet<stri
 	return async (ctx, next) => {
 		if (!isProbe(ctx) && !publicPaths.has(ctx.path)) {
 			const [, given = ''] = /^bearer +(\S+)$/i.exec(ctx.get('Authorization')) ?? [];
-			// Compare all, so that the time does not reveal which token it is.
-			const found = known.reduce<Known | null>((match, each) => hasToken(given, each.digest) ? each : match, null);
+			// Hashed once, since a stranger's may be long. Compare all, so that the time does not reveal which token it is.
+			const digest = digestToken(given);
+			const found = known.reduce<Known | null>((match, each) => timingSafeEqual(digest, each.digest) ? each : match, null);
 			if (!found) {
 				throw new RequestError(401, 'Send the service\'s token as “Authorization: Bearer <token>”.', {'WWW-Authenticate': 'Bearer'});
 			}
