@@ -49,7 +49,7 @@ const batchSize = 5000;
 const schema = `
 	create table texts (
 		place integer primary key, id text not null unique, file integer not null, said integer not null,
-		source text not null, conversation text, content text not null
+		source text not null, conversation text, content text not null, copies integer not null default 1
 	);
 `;
 
@@ -169,21 +169,26 @@ export class StagedHistory {
 	#add({content, source: named, conversation, saidAt}: PastText, file: number, modified: number): boolean {
 		const source = this.#ownNames.has(named) ? ownSource : named;
 		const text = JSON.stringify([source, conversation, saidAt, content]);
-		for (let times = 0; ; times++) {
-			const id = `import-${createHash('sha256').update(`${times} ${text}`).digest('hex').slice(0, 32)}`;
-			const {changes} = this.#write(() =>
-				this.#prepare('insert or ignore into texts (id, file, said, source, conversation, content) values (?, ?, ?, ?, ?, ?)')
-					.run(id, file, saidAt ?? modified, source, conversation, content));
-			if (changes === 1) {
-				this.#undated += Number(saidAt === null);
-				return true;
-			}
-
-			if (this.#prepare('select file from texts where id = ?').get(id)!['file'] !== file) {
-				this.#repeated++;
-				return false;
-			}
+		/** @returns how often the file has this text so far; undefined if another file has it */
+		const insert = (times: number): number | undefined => this.#write(() => this.#prepare(`
+			insert into texts (id, file, said, source, conversation, content) values (?, ?, ?, ?, ?, ?)
+			on conflict (id) do update set copies = copies + 1 where file = excluded.file returning copies
+		`).get(
+			`import-${createHash('sha256').update(`${times} ${text}`).digest('hex').slice(0, 32)}`,
+			file, saidAt ?? modified, source, conversation, content,
+		))?.['copies'] as number | undefined;
+		const copies = insert(0);
+		if (copies === undefined) {
+			this.#repeated++;
+			return false;
 		}
+
+		if (copies > 1) {
+			insert(copies - 1);
+		}
+
+		this.#undated += Number(saidAt === null);
+		return true;
 	}
 
 	findings(): HistoryFindings {

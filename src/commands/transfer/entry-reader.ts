@@ -82,10 +82,12 @@ async function * splitLines(stream: Readable, isRaw = false): AsyncGenerator<Lin
 			decode = utf16DecoderOf(chunk);
 		}
 
-		const texts = (rest + (decode?.(chunk, {stream: true}) ?? chunk.toString('latin1'))).split('\n');
-		rest = texts.pop()!.slice(0, maxLine);
-		for (const text of texts) {
-			yield toLine(text);
+		const [continued, ...begun] = (decode?.(chunk, {stream: true}) ?? chunk.toString('latin1')).split('\n');
+		// Only the new characters are searched for a line break: a long line comes in thousands of chunks.
+		rest += rest.length < maxLine ? continued : '';
+		for (const text of begun) {
+			yield toLine(rest);
+			rest = text;
 		}
 	}
 
@@ -135,9 +137,10 @@ async function * readCsv(stream: Readable): AsyncGenerator<Entry> {
 			continue;
 		}
 
-		// A line without a quote cannot close one, so a long text is not parsed again at each of its lines.
+		// A line without a single quote cannot close one, so a long text is not parsed again at each of its lines.
 		delimiter = header ? delimiter : delimiterOf(record.text);
-		const cells: ReturnType<typeof parseCells> = open && !text.includes('"') ? 'open' : parseCells(record.text, delimiter);
+		const mayClose = text.replaceAll('""', '').includes('"');
+		const cells: ReturnType<typeof parseCells> = open && !mayClose ? 'open' : parseCells(record.text, delimiter);
 		open = cells === 'open' ? record : null;
 		if (cells === 'broken') {
 			yield {line: record.line, reason: brokenQuotes};

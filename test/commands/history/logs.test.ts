@@ -5,6 +5,7 @@ import path from 'node:path';
 import {promisify} from 'node:util';
 import test from 'ava';
 import {root} from '../../helpers/built-package.ts';
+import {StagedHistory} from '../../../src/commands/history/staged-history.ts';
 import {lines, readFiles, text} from './read-history.ts';
 
 test('a channel log gives nicks, with the day of the file name and the next day after midnight', async t => {
@@ -79,6 +80,30 @@ test('a mail that repeats the beginning of a tag, a quotation or a date a millio
 		mail('a', `Jan 2026 ${'Z('.repeat(times)}`), `From ${'a'.repeat(times)}`,
 	].join('\n')});
 	t.is(found.length, 5);
+});
+
+test('a long line, a cell of many lines with quotes, and a nick of blanks are read in time that grows with their length', async t => {
+	const log = await readFiles(t, {'2026-01-01.log': [
+		`[10:00] <ada> ${'a'.repeat(70_000_000)}`, '[10:01] <ben> hello', `[10:02] <${' '.repeat(100_000)}`,
+	].join('\n')});
+	t.deepEqual(log.found.map(each => 'content' in each ? each.content.length : each), [
+		100_001, 5, {line: 3, reason: 'it lacks a time, a nick or a text'},
+	]);
+	const said = 'He said “"yes"”, and then ""no"".\n'.repeat(20_000).trim();
+	const table = await readFiles(t, {'talk.csv': `content,source\n"${said.replaceAll('"', '""')}",ada\nhello,ben\n`});
+	t.deepEqual(table.found.map(each => 'source' in each && each.source), ['ada', 'ben']);
+});
+
+test('a text that a file repeats thousands of times is staged as often, and again in another file not at all', async t => {
+	const {folder} = await readFiles(t, {
+		'a.jsonl': lines(...Array.from({length: 10_000}, () => ({content: 'ok', source: 'ada', date: '2026-01-01'}))),
+		'b.jsonl': lines(...Array.from({length: 3}, () => ({content: 'ok', source: 'ada', date: '2026-01-01'}))),
+	});
+	const staged = new StagedHistory(path.join(folder, 'staging'));
+	await staged.read(['a.jsonl', 'b.jsonl'].map(name => path.join(folder, name)), () => {});
+	t.like(staged.findings(), {texts: 10_000, repeated: 3});
+	t.is(new Set([...staged.texts(0)].map(({id}) => id)).size, 10_000);
+	staged.close();
 });
 
 test('the date of a mail without a time zone is read as UTC, whatever the local zone', async t => {

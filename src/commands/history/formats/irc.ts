@@ -11,7 +11,7 @@ import {said, timeOf, type Format, type FoundText, type PastFile} from '../past-
 const clock = String.raw`\[?(?:(\d{4}-\d\d-\d\d)[T ])?(\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?Z?\]?`;
 
 // The dot matches everything, including the carriage return of a Windows line.
-const bracketed = new RegExp(String.raw`^${clock}\s+<[\s@+%&~!]*([^<>]+?)\s*>(?:\s(.*))?$`, 's');
+const bracketed = new RegExp(String.raw`^${clock}\s+<[\s@+%&~!]*([^<>\s@+%&~!][^<>]*)>(?:\s(.*))?$`, 's');
 
 /** WeeChat's format. */
 const tabbed = new RegExp(String.raw`^${clock}\t[@+%&~!]?([\w[\]{}|\\^\x60-]+)\t(.*)$`, 's');
@@ -72,7 +72,7 @@ async function * read({path, name}: PastFile): AsyncGenerator<FoundText> {
 		day = ownDay === undefined ? day !== null && sinceMidnight < before - dayMs / 2 ? day + dayMs : day : readTime(ownDay);
 		before = sinceMidnight;
 		yield * isRead
-			? said(content, nick!, {conversation: channel, saidAt: day === null ? null : day + sinceMidnight})
+			? said(content, nick!.trim(), {conversation: channel, saidAt: day === null ? null : day + sinceMidnight})
 			: [{line, reason: notUtf8}];
 	}
 }
