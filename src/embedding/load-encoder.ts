@@ -41,21 +41,18 @@ const probe = 'A first thought.';
  */
 export const loadEncoder = async (options: EmbeddingOptions = {}, {onProgress, signal}: LoadHooks = {}): Promise<LoadedEncoder> => {
 	const choice = chooseModel(options);
-	const model = await createModel(choice, onProgress);
-
+	let model: TextModel | undefined;
 	try {
+		model = await createModel(choice, onProgress);
 		const {vector: raw} = await model.embed(choice.prefix + probe, signal);
 		fitWidth(raw, choice.truncate);
 		return withCache(encoderOf(choice, model, raw.length), choice.cacheSize);
 	} catch (error) {
-		await model.dispose();
+		await model?.dispose();
 		signal?.throwIfAborted();
-		throw loadErrorOf(choice, error);
+		throw new ModelLoadError(`The embedding model “${choice.model}” could not be loaded. ${reasonOf(error)}`, {cause: error});
 	}
 };
-
-const loadErrorOf = ({model}: ModelChoice, error: unknown): ModelLoadError =>
-	new ModelLoadError(`The embedding model “${model}” could not be loaded. ${reasonOf(error)}`, {cause: error});
 
 /** Imports only the modules that the chosen model needs. */
 const createModel = async (choice: ModelChoice, onProgress: LoadHooks['onProgress']): Promise<TextModel> => {
@@ -64,12 +61,8 @@ const createModel = async (choice: ModelChoice, onProgress: LoadHooks['onProgres
 		case 'transformers': return new WorkerPool(choice, choice.workers, onProgress);
 		case 'bundled': {
 			const {loadWeights} = await import('./use-lite/weights.ts');
-			try {
-				const pool = new WorkerPool({adapter: 'bundled', weights: loadWeights(choice.workers)}, choice.workers);
-				return choice.readsFrench ? (await import('./french/glossed-model.ts')).withFrench(pool) : pool;
-			} catch (error) {
-				throw loadErrorOf(choice, error);
-			}
+			const pool = new WorkerPool({adapter: 'bundled', weights: loadWeights(choice.workers)}, choice.workers);
+			return choice.readsFrench ? (await import('./french/glossed-model.ts')).withFrench(pool) : pool;
 		}
 	}
 };

@@ -134,7 +134,7 @@ export const chooseModel = (options: EmbeddingOptions): ModelChoice => {
 		apiKey,
 		timeoutSeconds = 30,
 	} = options;
-	const common = {model, workers: workers ?? 1, cacheSize, truncate};
+	const common = {model, prefix: prefix ?? '', workers: workers ?? 1, cacheSize, truncate};
 
 	if (model === bundledModel || model === frenchModel) {
 		return {
@@ -142,7 +142,6 @@ export const chooseModel = (options: EmbeddingOptions): ModelChoice => {
 			adapter: 'bundled',
 			readsFrench: model === frenchModel,
 			workers: workers ?? sharingWorkers(1),
-			prefix: prefix ?? '',
 		};
 	}
 
@@ -155,7 +154,6 @@ export const chooseModel = (options: EmbeddingOptions): ModelChoice => {
 		return {
 			...common,
 			adapter: 'openai',
-			prefix: prefix ?? '',
 			name: model.slice(openAi.length),
 			baseUrl: checkedUrl(baseUrl ?? 'https://api.openai.com/v1'),
 			apiKey: apiKey || null,

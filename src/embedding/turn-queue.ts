@@ -41,7 +41,7 @@ export class TurnQueue<Task> {
 	take(fits: (task: Task) => boolean = () => true): Task | null {
 		const lines = this.#cycles.size > 0 ? this.#cycles : this.#questions;
 		const sources = nextOf(lines);
-		const task = sources && firstOf(nextOf(sources)!.values());
+		const task = sources && nextOf(sources)!.values().next().value;
 		if (task === undefined || !fits(task)) {
 			return null;
 		}
@@ -87,11 +87,6 @@ export class TurnQueue<Task> {
 	}
 }
 
-const firstOf = <Value>(values: Iterable<Value>): Value | undefined => {
-	const [first] = values;
-	return first;
-};
-
 const nextOf = <Key, Line>(lines: Lines<Key, Line>): Line | undefined => {
 	const served = lines.get(lines.last!);
 	if (served !== undefined) {
@@ -99,5 +94,5 @@ const nextOf = <Key, Line>(lines: Lines<Key, Line>): Line | undefined => {
 		lines.set(lines.last!, served);
 	}
 
-	return firstOf(lines.values());
+	return lines.values().next().value;
 };

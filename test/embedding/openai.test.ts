@@ -339,7 +339,7 @@ for (const apiKey of ['secret\nsecret', 'secret secret', 'secrét']) {
 	test(`a key that is invalid in a header is refused, and not shown: ${JSON.stringify(apiKey)}`, async t => {
 		await t.throwsAsync(loadEncoder({model: 'openai:some-model', baseUrl: closedAddress(), apiKey}), {
 			instanceOf: ModelLoadError,
-			message: /^encoder.apiKey has (?!.*secr)/,
+			message: /could not be loaded\. encoder.apiKey has (?!.*secr)/,
 		});
 	});
 }

@@ -22,13 +22,6 @@ type Tokens = Record<string, number[]>;
 /** No tokenizer averages more characters per token, so text beyond this would be cut anyway. */
 const charactersPerToken = 32;
 
-/** Makes the folder private: the library would make it readable for every user. If this fails, the library reports it. */
-const prepareCache = (folder: string): void => {
-	try {
-		makeFolder(folder);
-	} catch {}
-};
-
 /** @throws {Error} whose message says what happened and what to do. */
 export const loadTransformers = async (
 	choice: TransformersChoice, onProgress: (progress: DownloadProgress) => void,
@@ -45,7 +38,10 @@ export const loadTransformers = async (
 	}
 
 	if (choice.download) {
-		prepareCache(choice.folder);
+		try {
+			// Private: the library would make it readable for every user. If this fails, the library reports it.
+			makeFolder(choice.folder);
+		} catch {}
 	}
 
 	const options = {

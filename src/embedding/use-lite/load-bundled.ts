@@ -5,7 +5,7 @@ import {createTokenizer, viewVocabulary, type Vocabulary} from './tokenizer.ts';
 import type {SharedWeights} from './weights.ts';
 import {byteDense, createForward, wordDense, type Forward} from './graph.ts';
 import {createJsEncoderKernel} from './js-kernel.ts';
-import {plainModule, relaxedModule} from './kernel.ts';
+import {plainModule, relaxedModule, type EncoderKernel} from './kernel.ts';
 
 /** The maximum windows, of 128 tokens each, in which a long text is read. */
 const maxWindows = 8;
@@ -89,21 +89,13 @@ const unknownShareOf = (all: number, tokens: readonly number[], {characters}: Vo
 
 const chooseForward = (weights: SharedWeights, slot: number): Forward => {
 	const {memory, buffer} = weights;
-	if (memory === null) {
-		const kernel = createJsEncoderKernel(buffer);
-		return createForward(weights, slot, kernel, wordDense(weights, slot, kernel));
-	}
-
-	if (!relaxedModule.isSupported) {
-		const kernel = plainModule.instantiate(memory);
-		return createForward(weights, slot, kernel, wordDense(weights, slot, kernel));
+	const throughWords = (kernel: EncoderKernel): Forward => createForward(weights, slot, kernel, wordDense(weights, slot, kernel));
+	if (memory === null || !relaxedModule.isSupported) {
+		return throughWords(memory === null ? createJsEncoderKernel(buffer) : plainModule.instantiate(memory));
 	}
 
 	const kernel = relaxedModule.instantiate(memory);
-	return faster(
-		createForward(weights, slot, kernel, byteDense(weights, slot, kernel)),
-		createForward(weights, slot, kernel, wordDense(weights, slot, kernel)),
-	);
+	return faster(createForward(weights, slot, kernel, byteDense(weights, slot, kernel)), throughWords(kernel));
 };
 
 /** How often each way is timed, after as many warm-up calls that compile it. */
