@@ -2,14 +2,13 @@
  * `processual compare URL`: sends the same requests to two services, for each endpoint of the interface
  * (`docs/spec/interface.md#endpoints`), and shows which fields differ and by how many bits. It moves both states.
  */
-import {createReadStream} from 'node:fs';
-import {createInterface} from 'node:readline';
-import {boundedFetch} from '../platform/bounded-fetch.ts';
-import {ConfigurationError, reasonOf} from '../platform/errors.ts';
+import {boundedFetch, describeConnectionError} from '../platform/bounded-fetch.ts';
+import {ConfigurationError} from '../platform/errors.ts';
 import {countInEnglish} from '../platform/phrase.ts';
 import {plainUrl} from '../platform/server-access.ts';
 import {toServiceElsewhere} from './connect-to.ts';
 import type {Settings} from './settings.ts';
+import {readLines} from './transfer/entry-reader.ts';
 import {loadThemes} from '../sources/themes.ts';
 
 type Request = {readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: unknown};
@@ -89,9 +88,9 @@ async function* listRequests(texts: AsyncIterable<string> | Iterable<string>, is
 }
 
 async function* linesOf(file: string): AsyncGenerator<string> {
-	for await (const line of createInterface({input: createReadStream(file), crlfDelay: Infinity})) {
-		if (line.trim() !== '') {
-			yield line;
+	for await (const {text} of readLines(file)) {
+		if (text.trim() !== '') {
+			yield text.trimEnd();
 		}
 	}
 }
@@ -107,7 +106,7 @@ const asking = (base: string, token?: string) => async ({method, path, body}: Re
 		return {status: response.status, body: await response.json().catch(() => 'no JSON')};
 	} catch (error) {
 		throw new ConfigurationError(
-			`${method} ${path} failed at ${base} (${reasonOf(error)}). Start the service, or correct its address.`, {cause: error},
+			`${method} ${path} failed at ${base} (${describeConnectionError(error)}). Start the service, or correct its address.`, {cause: error},
 		);
 	}
 };
@@ -122,8 +121,7 @@ const describe = ([field, {here, there, bits, answers}]: [string, Difference]): 
 const collect = (known: Map<string, Difference>, found: readonly Found[]): void => {
 	for (const [field, all] of Map.groupBy(found, each => each.field)) {
 		const before = known.get(field);
-		const worst = all.reduce(worse, all.at(-1)!);
-		const {here, there, bits} = before ? worse<Omit<Difference, 'answers'>>(before, worst) : worst;
+		const {here, there, bits} = [...before ? [before] : [], ...all].reduce<Omit<Difference, 'answers'>>(worse, all[0]!);
 		known.set(field, {here, there, bits, answers: (before?.answers ?? 0) + 1});
 	}
 };

@@ -85,7 +85,7 @@ test('each line of the file is sent as a text', async t => {
 test('the error names a service that cannot be reached, and an invalid address', async t => {
 	const here = await serveOne(t);
 	await t.throwsAsync(compare(settingsFor(here), 'http://127.0.0.1:9', {}), {
-		instanceOf: ConfigurationError, message: /GET \/health failed at http:\/\/127.0.0.1:9 .*Start the service/,
+		instanceOf: ConfigurationError, message: /GET \/health failed at http:\/\/127.0.0.1:9 \(bad port\)\. Start the service/,
 	});
 	await t.throwsAsync(compare(settingsFor(here), 'python', {}), {instanceOf: ConfigurationError, message: /“python” is not the address/});
 });
