@@ -35,33 +35,28 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 	await using database = await openDatabaseOf(settings);
 	await using stores = await openSources(settings, database);
 	const {store, sources} = stores;
-	let encoder: LoadedEncoder | null = null;
+	const state = await store.latestState();
+	if (!state) {
+		throw new ConfigurationError(`There is nothing to begin with: ${store.place} has no state. `
+			+ 'Import one with “processual import state FILE”.');
+	}
+
+	requireModelOf(state, settings.EMBEDDING_MODEL, store.place);
+
+	if (!database) {
+		requireAgainInFiles(settings, again);
+	}
+
+	// Loaded before the old journal is moved: a download takes minutes, and interrupting it must change nothing.
+	await using encoder = await loadModel(settings);
+	const {journal, finish, cancel, old} = await (database ? openInDatabase(database, settings, again) : openInFiles(settings, again));
 	try {
-		const state = await store.latestState();
-		if (!state) {
-			throw new ConfigurationError(`There is nothing to begin with: ${store.place} has no state. `
-				+ 'Import one with “processual import state FILE”.');
-		}
-
-		requireModelOf(state, settings.EMBEDDING_MODEL, store.place);
-
-		if (!database) {
-			requireAgainInFiles(settings, again);
-		}
-
-		// Loaded before the old journal is moved: a download takes minutes, and interrupting it must change nothing.
-		encoder = await loadModel(settings);
-		const {journal, finish, cancel, old} = await (database ? openInDatabase(database, settings, again) : openInFiles(settings, again));
-		try {
-			const stateId = await beginWith(journal, settings, {...sources, encoder});
-			await finish();
-			process.stdout.write(`The identity begins with state ${stateId} of the store.${old}\n`);
-		} catch (error) {
-			await cancel();
-			throw error;
-		}
-	} finally {
-		await encoder?.dispose();
+		const stateId = await beginWith(journal, settings, {...sources, encoder});
+		await finish();
+		process.stdout.write(`The identity begins with state ${stateId} of the store.${old}\n`);
+	} catch (error) {
+		await cancel();
+		throw error;
 	}
 };
 

@@ -27,14 +27,7 @@ export const exportEntries = async (settings: Settings, file: string | undefined
 	try {
 		// Asked before anything is written, because it may fail.
 		const current = await askIfBegun(settings, readStoredState);
-		const lines = await exportLines({
-			...stores,
-			current,
-			journal: describePlace(settings),
-			onEntry(kind) {
-				counts[kind]++;
-			},
-		});
+		const lines = await exportLines({...stores, current, journal: describePlace(settings), onEntry: kind => counts[kind]++});
 		if (file === undefined || file === '-') {
 			await pipeline(lines, process.stdout);
 		} else {
@@ -74,19 +67,15 @@ export const exportLines = async ({store, messages, current, journal, onEntry}: 
 			+ `and ${journal} has no journal. Set DATA_DIR to the folder of the data.`);
 	}
 
-	return toLines(first.value, entries, onEntry);
+	return (async function * () {
+		for (let next: IteratorResult<Entry> = first; !next.done; next = await entries.next()) {
+			onEntry?.(next.value.kind);
+			yield `${JSON.stringify(next.value)}\n`;
+		}
+	})();
 };
 
 type Entry = {kind: Kind};
-
-async function * toLines(first: Entry, others: AsyncIterable<Entry>, onEntry: Options['onEntry']): AsyncGenerator<string> {
-	for (const entries of [[first], others]) {
-		for await (const entry of entries) {
-			onEntry?.(entry.kind);
-			yield `${JSON.stringify(entry)}\n`;
-		}
-	}
-}
 
 async function * listEntries(store: WritableStore, messages: Messages, current: StoredState | null): AsyncGenerator<Entry> {
 	for await (const {kind, ...item} of store.everything()) {

@@ -20,7 +20,7 @@ const kinds: Record<string, Kind | 'all'> = {thoughts: 'thought', messages: 'mes
 /** @param kind A key of {@link kinds}: kinds are plural on the command line. */
 export const importEntries = async (settings: Settings, kind: string, file: string): Promise<void> => {
 	await using stores = await openWritableStores(settings);
-	const bar = createProgressBar('texts');
+	using bar = createProgressBar('texts');
 	let encoder: LoadedEncoder | null = null;
 	try {
 		const {read, added, replaced, unchanged, skipped, rejected} = await importFile({
@@ -48,7 +48,6 @@ export const importEntries = async (settings: Settings, kind: string, file: stri
 			process.exitCode = 1;
 		}
 	} finally {
-		bar.stop();
 		await (encoder as LoadedEncoder | null)?.dispose();
 	}
 };

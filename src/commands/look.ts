@@ -9,14 +9,10 @@ import {ConfigurationError} from '../platform/errors.ts';
 import {makeFolder} from '../platform/files/folders.ts';
 import {locatePackageFile} from '../platform/package-file.ts';
 import {phrase} from '../platform/phrase.ts';
-import {bringHistory, type Brought} from './history/bring-history.ts';
+import {bringHistory, print, type Brought} from './history/bring-history.ts';
 import {drawPath} from './history/describe-findings.ts';
 import {Settings} from './settings.ts';
 import {showDrift} from './show-answers.ts';
-
-const print = (text: string): void => {
-	process.stdout.write(`${text}\n\n`);
-};
 
 /** Options of `look`, `demo` and `import history`, besides the paths. */
 export type LookOptions = {
@@ -33,7 +29,7 @@ export const look = async (given: Settings, paths: readonly string[], {validate,
 	const {DATABASE_URL: database, DATABASE_SESSION_URL: _, ...settings} = given;
 	claimUsualFolder(settings);
 	const opened = await bringHistory(settings, {
-		paths, ownNames: self, validate: validate === undefined ? 'half-way' : toTime(validate), isNew: true, print,
+		paths, ownNames: self, validate: validate === undefined ? 'half-way' : toTime(validate), isNew: true,
 	}, async brought => {
 		print(await describeResult(brought));
 		return brought.settings;
@@ -61,7 +57,7 @@ export const demo = async (given: Settings, serve: boolean): Promise<void> => {
 export const importHistory = async (
 	settings: Settings, paths: readonly string[], {validate, self = []}: Omit<LookOptions, 'serve'>,
 ): Promise<void> => bringHistory(settings, {
-	paths, ownNames: self, validate: validate === undefined ? null : toTime(validate), isNew: false, print,
+	paths, ownNames: self, validate: validate === undefined ? null : toTime(validate), isNew: false,
 }, async ({identity, replayed: {heard, problem}}) => {
 	print([phrase`Texts heard: ${heard}. The identity is at state
 		${identity.state().stateId}.`, ...problem === null ? [] : [problem]].join('\n'));

@@ -30,10 +30,10 @@ export const describeRemaining = (seconds: number | string): string => {
 /** Whether the terminal, such as Emacs's, cannot redraw a line: it would show the control sequences as letters. */
 const isDumb = (): boolean => process.env['TERM'] === 'dumb';
 
-/** A bar on standard error that appears with its first update. */
+/** A bar on standard error that appears with its first update; disposal stops it. */
 export const createProgressBar = (unit: string, work = 'embedding') => {
 	if (isDumb()) {
-		return {update() {}, stop() {}};
+		return {update() {}, stop() {}, [Symbol.dispose]() {}};
 	}
 
 	const bar = new SingleBar({
@@ -54,6 +54,7 @@ export const createProgressBar = (unit: string, work = 'embedding') => {
 			bar.update(done, words);
 		},
 		stop: () => bar.stop(),
+		[Symbol.dispose]: () => bar.stop(),
 	};
 };
 
@@ -92,11 +93,12 @@ const createLines = (logger: Logger): Show => {
 
 /**
  * Loads the configured embedding model, and shows a download on standard error: standard output is for the command's answer.
- * A command's user waits for its vectors, so a bundled model gets all cores.
+ * A command's user waits for its vectors, so a bundled model gets all cores. The caller disposes of the model.
  */
-export const loadModel = async (settings: Settings): Promise<LoadedEncoder> => {
+export const loadModel = async (settings: Settings): Promise<LoadedEncoder & AsyncDisposable> => {
 	const {isTTY} = process.stderr;
 	const workers = settings.EMBEDDING_WORKERS ?? (languagesOf(settings.EMBEDDING_MODEL) && sharingWorkers(0));
 	const onProgress = showDownloads(createLogger(settings.LOG_LEVEL, isTTY, 2), isTTY);
-	return loadEncoder({...toEmbeddingOptions(settings), workers}, {onProgress});
+	const encoder = await loadEncoder({...toEmbeddingOptions(settings), workers}, {onProgress});
+	return Object.assign(encoder, {[Symbol.asyncDispose]: async () => encoder.dispose()});
 };

@@ -1,5 +1,4 @@
 /** `processual reembed`: rebuilds the journal under the configured embedding model. */
-import type {LoadedEncoder} from '../embedding/encoder.ts';
 import {JournalError, UnknownIdentityError} from '../platform/errors.ts';
 import {countInEnglish} from '../platform/phrase.ts';
 import type {Database} from '../platform/postgres/database.ts';
@@ -26,32 +25,26 @@ export const reembed = async (settings: Settings): Promise<void> => {
 	await using database = await openDatabaseOf(settings);
 	await using stores = await openSources(settings, database);
 	const {authority, corroborate} = stores.sources;
-	const bar = createProgressBar('records');
+	using bar = createProgressBar('records');
 	const {signal} = new AbortController();
-	let encoder: LoadedEncoder | null = null;
-	try {
-		encoder = await loadModel(settings);
-		const options = {
-			encoder,
-			kernel: selectKernel(settings.KERNEL),
-			authority: await authority({encoder, signal}),
-			corroborate: corroborate && (async (vector: Float32Array) => corroborate(vector, signal)),
-			onProgress: bar.update,
-		};
-		const {cycles, stateId, oldFolder} = database
-			? {
-				...await reembedInDatabase(database, settings.IDENTITY, {...options, seals: settings.FORGET_KEYS}),
-				oldFolder: 'the database, put aside',
-			}
-			: await reembedJournal({folder: toJournalFolder(settings), keys: toJournalKeys(settings), ...options});
-		bar.stop();
-		process.stdout.write(`${countInEnglish(cycles, 'cycle')} ${cycles === 1 ? 'was' : 'were'} run again with ${encoder.passport.model}; `
-			+ `the state has id ${stateId}. `
-			+ `The old journal is kept in ${oldFolder}.\n`);
-	} finally {
-		bar.stop();
-		await encoder?.dispose();
-	}
+	await using encoder = await loadModel(settings);
+	const options = {
+		encoder,
+		kernel: selectKernel(settings.KERNEL),
+		authority: await authority({encoder, signal}),
+		corroborate: corroborate && (async (vector: Float32Array) => corroborate(vector, signal)),
+		onProgress: bar.update,
+	};
+	const {cycles, stateId, oldFolder} = database
+		? {
+			...await reembedInDatabase(database, settings.IDENTITY, {...options, seals: settings.FORGET_KEYS}),
+			oldFolder: 'the database, put aside',
+		}
+		: await reembedJournal({folder: toJournalFolder(settings), keys: toJournalKeys(settings), ...options});
+	bar.stop();
+	process.stdout.write(`${countInEnglish(cycles, 'cycle')} ${cycles === 1 ? 'was' : 'were'} run again with ${encoder.passport.model}; `
+		+ `the state has id ${stateId}. `
+		+ `The old journal is kept in ${oldFolder}.\n`);
 };
 
 /** @throws {MovedError} while a node has the identity, or if one takes it over during the run; the journal is then unchanged */

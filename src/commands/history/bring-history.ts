@@ -22,7 +22,11 @@ import {createProgressBar, loadModel} from '../progress.ts';
 import type {Settings} from '../settings.ts';
 import {describeFindings} from './describe-findings.ts';
 import {replayHistory, type Replayed} from './replay-history.ts';
-import {StagedHistory, type HistoryFindings} from './staged-history.ts';
+import {StagedHistory} from './staged-history.ts';
+
+export const print = (text: string): void => {
+	process.stdout.write(`${text}\n\n`);
+};
 
 export type BringOptions = {
 	readonly paths: readonly string[];
@@ -32,14 +36,11 @@ export type BringOptions = {
 	readonly validate: number | 'half-way' | null;
 	/** Whether the identity must be new, or made by an earlier call. */
 	readonly isNew: boolean;
-	/** Prints text for the user. */
-	readonly print: (text: string) => void;
 };
 
 /** The result, with the identity, which stays open until the caller's `then` has finished. */
 export type Brought = {
 	readonly identity: LocalIdentity;
-	readonly findings: HistoryFindings;
 	readonly replayed: Replayed;
 	/** The settings that it was opened with: the journal keeps all the history's records. */
 	readonly settings: Settings;
@@ -53,7 +54,7 @@ type Heard = {readonly until: number; readonly isImported: boolean};
 
 /** @throws {ConfigurationError} for paths without a text, and for an existing identity if it must be new */
 export const bringHistory = async <Result>(
-	given: Settings, {paths, ownNames, validate, isNew, print}: BringOptions, then: (brought: Brought) => Promise<Result>,
+	given: Settings, {paths, ownNames, validate, isNew}: BringOptions, then: (brought: Brought) => Promise<Result>,
 ): Promise<Result> => {
 	makeDataFolder(given);
 	const staged = new StagedHistory(toStagingFile(given), ownNames);
@@ -96,7 +97,7 @@ export const bringHistory = async <Result>(
 					${new Date(past.until).toISOString()}.`);
 			}
 
-			return then({identity, findings, replayed, settings});
+			return then({identity, replayed, settings});
 		});
 	} finally {
 		staged.close();
@@ -130,7 +131,7 @@ const withIdentity = async <Result>(
 	settings: Settings, {from, isNew, persona}: {from: number; isNew: boolean; persona: string | null},
 	use: (identity: LocalIdentity) => Promise<Result>,
 ): Promise<Result> => {
-	const encoder: LoadedEncoder = await loadModel(settings);
+	await using encoder = await loadModel(settings);
 	if (isNew && persona !== null && settings.WEAVIATE_URL === undefined) {
 		await storePersona(settings, encoder, persona, from);
 	}
@@ -140,19 +141,15 @@ const withIdentity = async <Result>(
 	const random = mulberry32(seed);
 	let isBooting = isNew;
 	const time: Time = {now: () => isBooting ? from : systemTime.now(), elapsed: systemTime.elapsed};
-	try {
-		await using identity = await openIdentity({
-			...sources,
-			...toIdentityOptions(settings),
-			encoder,
-			...(isNew && {time, random, initialState: mayFail(async (boot: Boot) => loadInitialState(store, {...boot, random}))}),
-			warn() {},
-		});
-		isBooting = false;
-		return await use(identity);
-	} finally {
-		await encoder.dispose();
-	}
+	await using identity = await openIdentity({
+		...sources,
+		...toIdentityOptions(settings),
+		encoder,
+		...(isNew && {time, random, initialState: mayFail(async (boot: Boot) => loadInitialState(store, {...boot, random}))}),
+		warn() {},
+	});
+	isBooting = false;
+	return await use(identity);
 };
 
 /** Stores the persona's state as `processual import state` does. */

@@ -8,6 +8,7 @@
  */
 import {Type, Value, type Static} from '../../platform/typebox.ts';
 import {valueOfJson, requireMatch} from '../../platform/describe-faults.ts';
+import {fieldsOf, textOf} from '../history/past-text.ts';
 
 const Maybe = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 
@@ -99,7 +100,7 @@ export const translateEntry = (value: unknown): unknown => {
 		return (value as Unfolded)();
 	}
 
-	const {kind, id, ...entry} = (value ?? {}) as Record<string, unknown>;
+	const {kind, id, ...entry} = fieldsOf(value);
 	if (kind !== undefined) {
 		return value;
 	}
@@ -124,7 +125,7 @@ export const translateEntry = (value: unknown): unknown => {
 };
 
 const fromAgentFile = (entry: unknown, {agent, isFirstAgent, hasReplyTool, created}: AgentContext): unknown => {
-	const {id, label} = (entry ?? {}) as Record<string, unknown>;
+	const {id, label} = fieldsOf(entry);
 	try {
 		if (label === undefined) {
 			const {role, content, created_at: said, tool_calls: calls} = requireMatch(Message, entry);
@@ -159,15 +160,10 @@ const toMessage = (role: string, text: string, created: string | null | undefine
 	return {kind: 'message', conversation, role, content: requireText(said), created: requireTime(created)};
 };
 
-/** The texts among the parts of a content, which may also be images and reasoning. */
-const textOf = (content: string | null | undefined | ReadonlyArray<{type: string; text?: unknown}>): string => typeof content === 'string'
-	? content
-	: (content ?? []).flatMap(({type, text}) => type === 'text' && typeof text === 'string' ? [text] : []).join('\n');
-
 const replyIn = (calls: readonly unknown[]): string => calls
 	.filter(call => Value.Check(Reply, call))
 	.map(({function: {arguments: json}}) => {
-		const {message} = fieldsIn(json);
+		const {message} = fieldsOf(valueOfJson(json));
 		if (typeof message !== 'string') {
 			throw new TypeError('its send_message has no message');
 		}
@@ -178,16 +174,13 @@ const replyIn = (calls: readonly unknown[]): string => calls
 
 /** Letta wraps the user's texts and system events into JSON. @returns null for an event */
 const unpack = (text: string): string | null => {
-	const {type, message} = fieldsIn(text);
+	const {type, message} = fieldsOf(valueOfJson(text));
 	if (type === 'user_message' && typeof message === 'string') {
 		return message;
 	}
 
 	return ['heartbeat', 'login', 'system_alert'].includes(type as string) ? null : text;
 };
-
-/** The fields of a JSON text; none if it is not JSON. */
-const fieldsIn = (json: string): Record<string, unknown> => (valueOfJson(json) ?? {}) as Record<string, unknown>;
 
 const requireText = (text: string): string => {
 	if (text.trim() === '') {

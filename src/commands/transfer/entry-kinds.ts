@@ -102,14 +102,12 @@ const kinds = {
 		// The time stays as written, since it identifies the message.
 		return toFinished({kind: 'message', item: {conversation, title, isDeleted, role, content, createdAt: String(created)}});
 	}),
-} satisfies Record<Kind, (value: unknown) => Draft>;
+} satisfies Record<Kind, ReturnType<typeof kind>>;
 
 /** @throws {TypeError} saying what is wrong with the entry. */
-export const toDraft = (name: Kind, value: unknown): Draft => kinds[name](value);
+export const toDraft = (name: Kind, value: unknown): Draft => kinds[name].draft(value);
 
 export const kindNames = Object.keys(kinds) as Kind[];
-
-const schemas: Record<Kind, TObject> = {state: State, thought: Thought, direction: Direction, message: MessageEntry};
 
 /**
  * Finds another kind that an entry looks like: it has all required fields of the other kind, at
@@ -120,9 +118,9 @@ const schemas: Record<Kind, TObject> = {state: State, thought: Thought, directio
  */
 export const findOtherKind = (asked: Kind, entry: unknown): {kind: Kind; fields: string[]} | null => {
 	const given = Object.keys(entry ?? {});
-	const own = schemas[asked].properties;
+	const own = kinds[asked].schema.properties;
 	const likely = kindNames.flatMap(other => {
-		const {properties, required = []} = schemas[other];
+		const {properties, required = []} = kinds[other].schema;
 		const fields = given.filter(field => field in properties && !(field in own));
 		const isLikely = required.every(field => given.includes(field)) && !given.some(field => field in own && !(field in properties));
 		return isLikely && fields.length > 0 ? [{kind: other, fields}] : [];
@@ -130,8 +128,10 @@ export const findOtherKind = (asked: Kind, entry: unknown): {kind: Kind; fields:
 	return likely.toSorted((a, b) => b.fields.length - a.fields.length)[0] ?? null;
 };
 
-function kind<Entry extends TObject>(schema: Entry, draft: (entry: Static<Entry>) => Draft): (value: unknown) => Draft {
-	return value => draft(requireMatch(schema, convertTexts(schema, value)));
+function kind<Entry extends TObject>(
+	schema: Entry, draft: (entry: Static<Entry>) => Draft,
+): {schema: TObject; draft: (value: unknown) => Draft} {
+	return {schema, draft: value => draft(requireMatch(schema, convertTexts(schema, value)))};
 }
 
 /** Cells of CSV are text: fields that must be numbers, booleans or lists are converted. */
