@@ -21,13 +21,18 @@ const isMemory = (folder: string): boolean => existsSync(path.join(folder, '.git
  * Walks paths in order of name, and follows symbolic links; visits each file and folder once. Hidden entries of a folder and
  * broken links are skipped.
  *
- * @throws {ConfigurationError} for a path that does not exist or cannot be read
+ * @throws {ConfigurationError} for a path that does not exist, cannot be read, or is a pipe or device
  */
 export async function * findFiles(paths: readonly string[]): AsyncGenerator<PastFile> {
 	const seen = new Set<string>();
 	for (const given of paths) {
 		try {
-			yield * walk(path.resolve(given), statSync(given), seen);
+			const found = statSync(given);
+			if (!found.isFile() && !found.isDirectory()) {
+				throw new ConfigurationError(`${given} is neither a file nor a folder. Write what it gives to a file, and name that.`);
+			}
+
+			yield * walk(path.resolve(given), found, seen);
 		} catch (error) {
 			throw error instanceof ConfigurationError
 				? error

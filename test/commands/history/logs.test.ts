@@ -6,7 +6,7 @@ import {promisify} from 'node:util';
 import test from 'ava';
 import {root} from '../../helpers/built-package.ts';
 import {StagedHistory} from '../../../src/commands/history/staged-history.ts';
-import {lines, readFiles, text} from './read-history.ts';
+import {lines, readFiles, readFolder, text} from './read-history.ts';
 
 test('a channel log gives nicks, with the day of the file name and the next day after midnight', async t => {
 	const {format, found} = await readFiles(t, {'2004-12-25.harbour.txt': [
@@ -239,6 +239,10 @@ test('exports of mem0 and Letta give memories, messages and the persona', async 
 	t.truthy(letta.found.some(found => 'persona' in found));
 	t.deepEqual(new Set(letta.found.flatMap(found => 'source' in found && found.conversation === 'Maren' ? [found.source] : [])),
 		new Set(['user', 'self']));
+});
+
+test('a pipe or device in place of a file is refused by its name', async t => {
+	await t.throwsAsync(readFolder('/dev/null'), {name: 'ConfigurationError', message: /^\/dev\/null is neither a file nor a folder\./});
 });
 
 test('a file in an unknown format has none, and an incomplete JSON document is an error', async t => {
