@@ -19,7 +19,9 @@ const maxKept = 20;
 export class NoticedSources {
 	readonly #deps: SourcesDeps;
 	/** The sources that were noticed since the validation, with their p. */
-	readonly #noticed = new Map<string, number>();
+	#noticed = new Map<string, number>();
+	/** Those that were noticed before a revision: if they still stand out after it, that is no news. */
+	#before: ReadonlyMap<string, number> = new Map();
 	/** The look at which to search next: after a quarter more texts, since a search takes half a second. */
 	#nextLook = 0;
 	/** The source that pushes most; null if drift is not unusual, undefined before the first search. */
@@ -46,8 +48,10 @@ export class NoticedSources {
 		return this.#noticed.get(source) ?? null;
 	}
 
-	clear(): void {
-		this.#noticed.clear();
+	/** Follows a validation, after which everything is news; or a revision. */
+	clear({isRevision}: {isRevision: boolean}): void {
+		this.#before = isRevision ? new Map([...this.#before, ...this.#noticed]) : new Map();
+		this.#noticed = new Map();
 		this.#nextLook = 0;
 		this.top = undefined;
 	}
@@ -57,6 +61,16 @@ export class NoticedSources {
 		const isDue = look >= this.#nextLook;
 		this.#nextLook = isDue ? Math.ceil(1.25 * (look + 5)) - 4 : this.#nextLook;
 		return isDue;
+	}
+
+	/** Searches when the watch starts, if drift is unusual. @param p The probability of drift at the last look. */
+	async start(p: number, signal: AbortSignal): Promise<void> {
+		if (p <= unusualP) {
+			await this.examine(signal);
+			signal.throwIfAborted();
+		}
+
+		this.#before = new Map();
 	}
 
 	async examine(signal: AbortSignal): Promise<void> {
@@ -73,7 +87,9 @@ export class NoticedSources {
 			for (const {source, share, p} of named) {
 				if (isUnusual && p !== null && p <= unusualP && !this.#noticed.has(source)) {
 					this.#noticed.set(source, p);
-					this.#deps.notify(Object.freeze({type: 'source.noticed', source, share: share!, p, driftP}));
+					if (!this.#before.has(source)) {
+						this.#deps.notify(Object.freeze({type: 'source.noticed', source, share: share!, p, driftP}));
+					}
 				}
 			}
 		} catch (error) {

@@ -11,7 +11,6 @@ import {waitAtMost, withSignal} from '../platform/waiting.ts';
 import type {FleetWatch} from '../instruments/fleet.ts';
 import {toBaselineText} from '../instruments/drift/baseline.ts';
 import {maxPauseMs} from '../instruments/drift/conversations.ts';
-import {unusualP} from '../instruments/drift/findings.ts';
 import {Watcher, type Watched} from '../instruments/watcher.ts';
 import type {CycleRecord, RestoredJournal} from '../journal/journal.ts';
 import type {BaselineText} from '../journal/validation.ts';
@@ -82,7 +81,7 @@ export class Watch {
 		actor.subscribe({complete: forget, error: forget});
 		for (const changed of ['identity.validated', 'identity.revised'] as const) {
 			actor.on(changed, () => {
-				this.#sources.clear();
+				this.#sources.clear({isRevision: changed === 'identity.revised'});
 				this.#guard.watcher = null;
 				this.restart();
 			});
@@ -217,13 +216,8 @@ export class Watch {
 		this.#isHashed = validation.baseline.sources === null;
 		const watcher = new Watcher(start, validation.texts, () => separateKernel(kernel));
 		watcher.endSilent(this.#endsNoticed);
-		const {p = 1} = watcher.look('heard') ?? {};
-		if (p <= unusualP) {
-			// The fleet's row and the guard need the sources that push. Finding them takes half a second of a thread.
-			await this.#sources.examine(signal);
-			signal.throwIfAborted();
-		}
-
+		// The fleet's row and the guard need the sources that push. Finding them takes half a second of a thread.
+		await this.#sources.start(watcher.look('heard')?.p ?? 1, signal);
 		this.#watcher = watcher;
 		this.#guard.watcher = watcher;
 		this.#schedule();

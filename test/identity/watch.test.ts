@@ -223,6 +223,32 @@ test('the source of an unusual drift is noticed without a question, and only onc
 	t.is(noticed().length, 1);
 });
 
+test('after a hold a noticed source stays noticed, without another notice; after a revision without it, it is news', async t => {
+	const {baseline, visits, strange} = makeTalk(10);
+	const {identity, notices, say, talk} = await start(t, await withValidation(new FakeJournal(), baseline));
+	const noticed = () => notices.filter(notice => notice.type === 'source.noticed').map(({source}) => source);
+	const sayStrange = async (most: number): Promise<void> => {
+		for (const before = noticed().length; noticed().length === before && identity.state().stateId < most;) {
+			await talk(visits(2));
+			await say('mallory', strange(8));
+		}
+	};
+	await sayStrange(1000);
+	t.deepEqual(noticed(), ['mallory']);
+
+	await identity.hold({note: 'Until it is clear.', sources: ['user 0']});
+	await untilWatched(identity);
+	t.deepEqual(identity.standing()!.watch!.noticed!.map(({source}) => source), ['mallory']);
+	await talk(visits(10).filter(([text]) => text!.source !== 'user 0'));
+	t.deepEqual(noticed(), ['mallory']);
+
+	await identity.revise({note: 'The account was taken over.', without: {sources: ['mallory']}});
+	await untilWatched(identity);
+	t.deepEqual(identity.standing()!.watch!.noticed, []);
+	await sayStrange(2000);
+	t.deepEqual(noticed(), ['mallory', 'mallory']);
+});
+
 test('a known source that talks differently than before is noticed', async t => {
 	const {baseline, visits, strange} = makeTalk(12);
 	const {notices, say, talk} = await start(t, await withValidation(new FakeJournal(), baseline));
