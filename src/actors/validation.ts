@@ -3,7 +3,9 @@
  * reads the preceding texts from the journal as its baseline, and finds how far chance leads with them. The state does not
  * change.
  */
-import {hasAtLeast, isVaried, minBaseline, needed, NewestTexts, sizeOf, toBaselineText} from '../instruments/drift/baseline.ts';
+import {
+	divide, hasAtLeast, isVaried, minBaseline, needed, NewestTexts, sizeOf, toBaselineText, unitsOf,
+} from '../instruments/drift/baseline.ts';
 import {toMeasuredText} from '../instruments/drift/find-chance.ts';
 import type {JournalEntry, StoredCycle, StoredRecord} from '../journal/journal.ts';
 import type {BaselineText, Chance, ValidationRecord} from '../journal/validation.ts';
@@ -113,7 +115,7 @@ const requireBaseline = (texts: ReadonlyArray<ReturnType<typeof toBaselineText>>
 
 /** @throws {BaselineTooShortError} if nearly all texts have the same vector: then chance leads nowhere, and nothing can be measured */
 const requireVaried = (texts: readonly BaselineText[]): void => {
-	if (!isVaried(texts)) {
+	if (!isVaried('heard', divide(texts, unitsOf(texts)))) {
 		throw new BaselineTooShortError(
 			`The embedding model gives nearly all of the last ${countInEnglish(texts.length, 'text')} one vector, as it does with heartbeats `
 				+ 'and in languages that it does not read, so they do not say how talk varies. Leave such texts out '

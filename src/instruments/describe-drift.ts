@@ -271,7 +271,8 @@ export const describeUptake = (report: DriftReport): Uptake => {
 				: phrase`It speaks no more like any of them than chance explains.`),
 		note: joinNotes(
 			noteOf(report),
-			chance !== null && said === null && phrase`How it speaks is measured only if ${minSaid} texts of the baseline are by the identity.`,
+			chance !== null && said === null && phrase`How it speaks is measured only if ${minSaid.texts} texts of the baseline are by the
+				identity, in ${minSaid.conversations} conversations, and differ.`,
 			said !== null && tested.length === 0
 				&& phrase`A source is compared when it has said ${minHeard} texts, and the identity has spoken in 4 conversations
 					without it.`,

@@ -151,7 +151,8 @@ export const Drift = shape('Drift', 'How far the identity moved since its valida
 	pWithoutTopSource: probability('p of this moment, were the texts of the first source ordinary ones. Null where p is over '
 		+ '.05, where no source pushes more than one does by chance, and where one source said all.', 0.4),
 	said: nullable(
-		'The same of what the identity says itself. Null where its baseline has fewer than 200 of its texts.',
+		'The same of what the identity says itself. Null where its baseline has fewer than 200 of its texts, in fewer than 30 '
+			+ 'conversations, and where these are nearly all the same.',
 		shape('SaidDrift', 'The drift of what it says.', voiceFields),
 	),
 	sentence: text('The same in a sentence.', 'Since 30 September 2026 it moved 359 mrad in 980 texts. What it heard has '

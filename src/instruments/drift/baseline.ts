@@ -61,8 +61,8 @@ export const needed = `${minBaseline.texts} texts, ${minBaseline.heard} of them 
 export const nameNeeded = (): string =>
 	phrase`${minBaseline.texts} texts, ${minBaseline.heard} of them by others, in ${minBaseline.conversations} conversations`;
 
-/** With fewer own texts, no answer has the voice `said`. */
-export const minSaid = 200;
+/** With fewer own texts, in fewer conversations, no answer has the voice `said`. */
+export const minSaid = {texts: 200, conversations: minBaseline.conversations};
 
 export type BaselineSize = Readonly<Record<keyof typeof minBaseline, number>>;
 
@@ -117,11 +117,11 @@ const minVaried = 5;
 const sameCosine = 1 - 1e-6;
 
 /**
- * Whether the texts of a baseline vary. If nearly all have one vector, as heartbeats do, no twin moves, and the smallest
+ * Whether a voice's texts vary. If nearly all have one vector, as heartbeats and fixed replies do, no twin moves, and the smallest
  * difference from it is infinitely unusual.
  */
-export const isVaried = (texts: readonly BaselineText[]): boolean => Object.values(divide(texts, unitsOf(texts))).every(part => {
-	const vectors = vectorsOf('heard', part);
+export const isVaried = (voice: Voice, divided: DividedBaseline): boolean => Object.values(divided).every(part => {
+	const vectors = vectorsOf(voice, part);
 	if (vectors.length === 0) {
 		return false;
 	}
@@ -129,7 +129,7 @@ export const isVaried = (texts: readonly BaselineText[]): boolean => Object.valu
 	const mean = Float32Array.from(meanOf(vectors));
 	// If most texts have one vector, it is the nearest to their mean.
 	const [commonest] = vectors.map(vector => ({vector, near: dot(vector, mean)})).toSorted((a, b) => b.near - a.near);
-	const isOther = (text: BaselineText) => isOf('heard', text) && dot(text.vector, commonest!.vector) < sameCosine;
+	const isOther = (text: BaselineText) => isOf(voice, text) && dot(text.vector, commonest!.vector) < sameCosine;
 	return part.filter(one => one.some(isOther)).length >= minVaried;
 });
 

@@ -11,7 +11,7 @@ import {unusualP} from './findings.ts';
 import {distanceOf} from './measure.ts';
 import type {Ordinary, OrdinaryVoice} from './ordinary.ts';
 import {addLook, isNextLook, lookAt, type Look} from './paths.ts';
-import {comparedPart} from './observation.ts';
+import {comparedPart, usualWeight} from './observation.ts';
 import {countedShare} from './repeats.ts';
 import {sumBySource} from './deal.ts';
 import {isOf, voices, type Voice} from '../source-of.ts';
@@ -158,7 +158,9 @@ export class Monitor {
 		const {talk} = this;
 		talk.fade(1 - weight);
 		if (!text.isOwn) {
-			talk.add(text.source, weight, [], {isFirst: !texts.some(other => other !== text && other.source === text.source)});
+			// A young state forgets more slowly than this, but a text weighs no less in it.
+			const isFirst = !texts.some(other => other !== text && other.source === text.source);
+			talk.add(text.source, Math.max(weight, usualWeight), [], {isFirst});
 		}
 
 		for (const followed of this.#voices) {

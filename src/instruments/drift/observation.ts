@@ -32,16 +32,19 @@ export const ordinaryLength = (span: number, conversations: number): number => {
 	return weight / (2 - weight) * (1 - (1 - weight) ** (2 * conversations));
 };
 
+/** A state that began near secondness forgets nothing at first. But with a weight of 0 or less, no twin and no source would weigh. */
+const leastWeight = 1 / 20_000;
+
 /**
  * The weight w with which a moving mean forgets as fast as the state.
  *
  * @param kept The part of thirdness that each cycle left, by the ledger; at least one cycle.
  */
-export const forgettingOf = (kept: readonly number[]): number => 1 - Math.exp(
+export const forgettingOf = (kept: readonly number[]): number => Math.max(leastWeight, 1 - Math.exp(
 	kept.reduce((sum, one) => sum + Math.log(one), 0) / kept.length,
-);
+));
 
-/** The weight w if a baseline's texts do not determine it. */
+/** The weight w if a baseline's texts do not determine it. It is also about the weight of a new text in the state, at any age of it. */
 export const usualWeight = 1 / 1230;
 
 /** A voice's share of all texts may exceed that of the baseline by a tenth: it varies that much by chance. */

@@ -2,7 +2,7 @@
 import type {BaselineText, Chance, PathChance, Validation} from '../../journal/validation.ts';
 import {measureAlike, surelyAlike} from './alike.ts';
 import {
-	divide, dividedBy, hasAtLeast, lengthsOf, minBaseline, minSaid, sizeOf, unitsOf, vectorsOf, type DividedBaseline, type Units,
+	divide, dividedBy, hasAtLeast, isVaried, lengthsOf, minBaseline, minSaid, sizeOf, unitsOf, vectorsOf, type DividedBaseline, type Units,
 } from './baseline.ts';
 import {spans, type Calibration} from './chart.ts';
 import {minDealt, sumBySource, testChange, type SourceTalk} from './deal.ts';
@@ -63,8 +63,8 @@ export const findChance = (texts: readonly BaselineText[], options: ChanceOption
 
 	const {alike, ...units} = decideUnits(texts, options.seed);
 	const divided = divide(texts, units);
-	const [heard, said] = [learnVoice('heard', divided)!, learnVoice('said', divided)];
-	return {
+	const [heard, said] = [learnVoice('heard', divided), learnVoice('said', divided)];
+	return heard && {
 		...options,
 		...units,
 		alike,
@@ -115,11 +115,13 @@ const fewObservations = 40;
 /** `mean` is that of the drawn conversations, `meanOfAll` that of the whole baseline; `repeating` as in {@link Calibration}. */
 type LearntVoice = {readonly measure: Measure; readonly mean: Float64Array; readonly meanOfAll: Float64Array; readonly repeating: number};
 
-/** @returns null for a voice with too few texts */
-const learnVoice = (voice: Voice, {learn, drawn}: DividedBaseline): LearntVoice | null => {
+/** @returns null for a voice with too few texts or conversations, or without variety */
+const learnVoice = (voice: Voice, divided: DividedBaseline): LearntVoice | null => {
+	const {learn, drawn} = divided;
 	const [learning, drawing] = [vectorsOf(voice, learn), vectorsOf(voice, drawn)];
-	const least = voice === 'said' ? minSaid : minBaseline.heard;
-	if (learning.length + drawing.length < least) {
+	const isTooLittle = voice === 'said' && (learning.length + drawing.length < minSaid.texts
+		|| lengthsOf(voice, [...learn, ...drawn]).length < minSaid.conversations);
+	if (isTooLittle || !isVaried(voice, divided)) {
 		return null;
 	}
 
