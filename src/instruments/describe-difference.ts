@@ -44,6 +44,8 @@ export const describeDifference = (
 	const saidShare = bySource!.entries.filter(
 		({kind}) => kind === 'texts' || kind === 'others',
 	).reduce((sum, entry) => sum + shareOf(entry), 0);
+	// A reset or a revision since then turned it too.
+	const isByTexts = ledger.cycles > 0 && (ledger.begins !== 'reset' || ledger.from.stateId === from.stateId);
 	return {
 		from: toPastState(from),
 		to: toPastState(to),
@@ -54,7 +56,9 @@ export const describeDifference = (
 		sources,
 		pushShare,
 		words: way === 0 ? [phrase`Nothing differs between the two.`] : [
-			describeWay(ledger.cycles, angleMrad), describeChanges(changes), describeParts(sources, pushShare, saidShare),
+			isByTexts ? describeWay(ledger.cycles, angleMrad) : phrase`It turned by ${describeAngle(angleMrad)}.`,
+			describeChanges(changes),
+			...isByTexts ? [describeParts(sources, pushShare, saidShare)] : [],
 		],
 		note: joinNotes(
 			ledger.begins === 'reset' && phrase`The identity was reset on ${nameMoment(ledger.from.timestamp)}: only what was said since then is
@@ -68,8 +72,10 @@ export const describeDifference = (
 const pickText = ({id, timestamp, source, trigger, content}: LedgerText) => ({id, timestamp, source, trigger, content});
 
 const describeWay = (cycles: number, angleMrad: number): string =>
-	phrase`${formatCount(cycles, 'text')} turned it by ${formatFixed(angleMrad, 1)} mrad
-		(${formatFixed(angleMrad * 180 / (1000 * Math.PI), 1)}°).`;
+	phrase`${formatCount(cycles, 'text')} turned it by ${describeAngle(angleMrad)}.`;
+
+const describeAngle = (angleMrad: number): string =>
+	phrase`${formatFixed(angleMrad, 1)} mrad (${formatFixed(angleMrad * 180 / (1000 * Math.PI), 1)}°)`;
 
 const percent = (share: number): string => phrase`${Math.round(100 * share)} %`;
 

@@ -201,3 +201,17 @@ test('a difference names the texts and sources that made it', async t => {
 	const sum = difference.pushShare + difference.texts.reduce((total, {share}) => total + share, 0);
 	t.true(Math.abs(sum - 1) < 0.01, `${sum}`);
 });
+
+test('a difference across a reset does not say that the texts after it made it', async t => {
+	const {ask, rules, stateAfter, entries} = await runTexts('one', 'two', 'reset', 'three');
+	const initial = stateAfter(0);
+	const wordsOf = (from: StateTensor, to: StateTensor, records: readonly JournalEntry[]): string => {
+		const start = {rules, seq: 2, start: startReplay(rules, from)};
+		const ledger = ask(runLedger, toQuestion({state: from}, {state: to}), [...records], start);
+		return describeDifference(rules.kernel, from, to, [], ledger).words.join(' ');
+	};
+	const across = /^It turned by \d\.\d mrad \(0\.\d°\)\. The directions have no scale[^.]*\.$/v;
+	t.regex(wordsOf(stateAfter(2), initial, entries.slice(2, 3)), across);
+	t.regex(wordsOf(stateAfter(2), stateAfter(4), entries.slice(2)), across);
+	t.regex(wordsOf(initial, stateAfter(4), entries.slice(2)), /^1 text turned it by .* Of that turn, /v);
+});
