@@ -71,14 +71,15 @@ export type Composition = {
 /** Composes a ledger. The beginning and the push come first, then entries by size; small ones are joined as `others`. */
 export const composeLedger = (history: UnrolledHistory, {by, limit}: {by: Grouping; limit: number}): Composition => {
 	const left = remainders(history.texts.map(({factors}) => factors));
-	const beginningLeft = left[0]!;
+	// Not the logarithm of `left`, which underflows after a million cycles.
+	const fading = -history.texts.reduce((sum, {factors: {kept}}) => sum + Math.log(kept), 0);
 	const group = by === 'method' ? groupByMethod : groupTexts;
 	const shown = by === 'text' ? limit : Math.min(limit, maxSources);
 	return {
-		beginningLeft,
-		halfLifeCycles: beginningLeft > 0 && beginningLeft < 1 ? -countTexts(history.texts) * Math.LN2 / Math.log(beginningLeft) : null,
+		beginningLeft: left[0]!,
+		halfLifeCycles: fading > 0 ? countTexts(history.texts) * Math.LN2 / fading : null,
 		entries: share([
-			beginningEntry(history, beginningLeft),
+			beginningEntry(history, left[0]!),
 			pushEntry(history, left),
 			...joinSmall(group(history, left, by), shown),
 		]),

@@ -127,6 +127,15 @@ test('the parts sum to the projection, and the weighted vectors to thirdness, fo
 	), {numRuns: 50});
 });
 
+test('after a million cycles the half-life is still known', t => {
+	const {rows, texts} = runTexts(kernel, rowsFrom(1), [unitVector(1)]);
+	const fading = {...texts[0]!, factors: {...texts[0]!.factors, kept: 0.5}};
+	const history = {rows, direction: null, texts: Array.from({length: 2000}, () => fading)};
+	const {beginningLeft, halfLifeCycles} = composeLedger(history, {by: 'source', limit: 20});
+	t.is(beginningLeft, 0);
+	t.true(Math.abs(halfLifeCycles! - 1) < 1e-9, `${halfLifeCycles}`);
+});
+
 test('a ledger of ten thousand records takes less than 0.4 seconds of CPU', t => {
 	const vectors = Array.from({length: 100}, (_, k) => unitVector(k, 512));
 	const history = runTexts(kernel, rowsFrom(1), Array.from({length: 10_000}, (_, k) => vectors[k % 100]!));
