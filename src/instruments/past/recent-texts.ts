@@ -5,7 +5,7 @@ import {shownText} from '../run-ledger.ts';
 import {saidAtOf} from '../source-of.ts';
 import type {StoredCycle} from '../../journal/journal.ts';
 import type {Kernel} from '../../kernel/kernel.ts';
-import {readBackwards, readPages, type PastJournal} from '../../journal/read-pages.ts';
+import {readBackwards, type PastJournal} from '../../journal/read-pages.ts';
 
 /** The number of texts that are kept: 2 MB of vectors. */
 const maxTexts = 500;
@@ -22,8 +22,8 @@ export class RecentTexts {
 	/** The same array at each search, so that the kernel can cache it. */
 	#vectors: Float32Array[] = [];
 	#totals: number[] = [];
-	/** The newest record that was read; null before the first. */
-	#last: number | null = null;
+	/** The newest record that was read; 0 before the first. */
+	#last = 0;
 	#reading: Promise<void> = Promise.resolve();
 	/** The number of forgettings so far. A read that one overtakes is dropped and repeated. */
 	#forgotten = 0;
@@ -46,7 +46,7 @@ export class RecentTexts {
 	/** Drops all texts after a forgetting: some are gone, and others have new measures. The next refresh reads again. */
 	forget(): void {
 		this.#forgotten++;
-		this.#last = null;
+		this.#last = 0;
 		[this.#texts, this.#vectors, this.#totals] = [[], [], []];
 	}
 
@@ -66,17 +66,9 @@ export class RecentTexts {
 		const {records} = this.#journal;
 		const forgotten = this.#forgotten;
 		const fresh: RecentText[] = [];
-		if (this.#last === null) {
-			for await (const {record} of readBackwards(this.#journal)) {
-				if (record.kind === 'cycle' && fresh.push(toRecent(record)) === maxTexts) {
-					break;
-				}
-			}
-
-			fresh.reverse();
-		} else {
-			for await (const page of readPages(this.#journal, this.#last, records)) {
-				fresh.push(...page.flatMap(({record}) => record.kind === 'cycle' ? [toRecent(record)] : []));
+		for await (const {record} of readBackwards(this.#journal, undefined, {after: this.#last, upTo: records})) {
+			if (record.kind === 'cycle' && fresh.push(toRecent(record)) === maxTexts) {
+				break;
 			}
 		}
 
@@ -86,7 +78,7 @@ export class RecentTexts {
 
 		this.#last = records;
 		if (fresh.length > 0) {
-			this.#texts = [...this.#texts, ...fresh].slice(-maxTexts);
+			this.#texts = [...this.#texts, ...fresh.toReversed()].slice(-maxTexts);
 			this.#vectors = this.#texts.map(({vector}) => vector);
 			this.#totals = this.#texts.map(({total}) => total);
 		}
