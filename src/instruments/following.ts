@@ -182,11 +182,7 @@ export class Following {
 		this.#remember(cycle, seq, text);
 		this.#newest = this.#talk ? this.#newest : takeNewest(this.#newest, text);
 		monitor.take(text);
-		const chart = monitor.voice('heard')?.chart;
-		if (chart) {
-			noteMoment(kept.trail, chart, text.time, maxTrail);
-		}
-
+		noteMoment(kept.trail, monitor.voice('heard')?.chart, text.time, maxTrail);
 		return null;
 	}
 

@@ -4,7 +4,7 @@ import {runDigest} from './digest.ts';
 import {runChance} from './drift/find-chance.ts';
 import {runDrift} from './run-drift.ts';
 import {runFollow} from './following.ts';
-import {runForgetting} from './run-forgetting.ts';
+import {followForgetting} from './run-forgetting.ts';
 import {runHistory} from './run-history.ts';
 import {runLedger} from './run-ledger.ts';
 import {runPlace} from './revised-records.ts';
@@ -13,7 +13,7 @@ import {runWatch} from './run-watch.ts';
 import {runWhatIf} from './what-if.ts';
 
 export const instruments = {
-	chance: runChance, digest: runDigest, drift: runDrift, follow: runFollow, forgetting: runForgetting, history: runHistory,
+	chance: runChance, digest: runDigest, drift: runDrift, follow: runFollow, forgetting: followForgetting, history: runHistory,
 	ledger: runLedger, place: runPlace, revision: runRevision, watch: runWatch, whatIf: runWhatIf,
 };
 

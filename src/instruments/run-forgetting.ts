@@ -2,7 +2,7 @@
 import type {PastState} from '../generated/types.ts';
 import type {JournalEntry, StoredCycle, StoredHeld} from '../journal/journal.ts';
 import {ForgettingRecords, type Forgetting, type Tombstone} from './forgetting-records.ts';
-import type {Instrument, InstrumentStart} from './instrument.ts';
+import type {InstrumentStart} from './instrument.ts';
 import {toPastState} from './stretch.ts';
 import {followAlike, followUnsaid, withoutNames, type Unsaid} from './text-choice.ts';
 
@@ -56,5 +56,3 @@ export const followForgetting = (
 		},
 	};
 };
-
-export const runForgetting: Instrument<Forgetting, ForgettingResult> = ({rules}, forgetting) => followForgetting({rules}, forgetting);

@@ -8,7 +8,7 @@
 import type {CycleRecord} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {fixate, maxDelta, pullOf, weights, type Method} from '../semiosis/fixation.ts';
-import {dimensions, indexOf} from '../kernel/dimensions.ts';
+import {dimensions, secondness, thirdness, valeurs} from '../kernel/dimensions.ts';
 import type {Rows} from '../kernel/state-tensor.ts';
 import {dot} from '../kernel/dot.ts';
 
@@ -25,8 +25,6 @@ export type Factors = {
 	readonly valeurs: number;
 	readonly byMethod: Readonly<Record<Method, number>>;
 };
-
-const [secondness, thirdness, valeurs] = [indexOf('secondness'), indexOf('thirdness'), indexOf('valeurs')];
 
 /** The dot products of thirdness with secondness, with valeurs and with itself: the state of an unrolling. */
 export type Products = {ts: number; tv: number; tt: number};

@@ -137,10 +137,7 @@ export class Watcher {
 	}
 
 	#noteMoment(time: number): void {
-		const chart = this.#monitor?.voice('heard')?.chart;
-		if (chart) {
-			noteMoment(this.#trail, chart, time, maxWatched);
-		}
+		noteMoment(this.#trail, this.#monitor?.voice('heard')?.chart, time, maxWatched);
 	}
 
 	#notice(happenings: readonly Happening[]): Watched {

@@ -3,7 +3,7 @@ import {ConfigurationError} from '../platform/errors.ts';
 import {createJsKernel} from './js.ts';
 import type {Kernel, KernelName} from './kernel.ts';
 import {kernelModule} from './wasm/memory.ts';
-import {createWasmKernel} from './wasm/kernel.ts';
+import {WasmKernel} from './wasm/kernel.ts';
 
 /**
  * Creates a kernel. Each call returns a separate one, because a kernel caches vectors.
@@ -26,7 +26,7 @@ import {createWasmKernel} from './wasm/kernel.ts';
  */
 export const selectKernel = (wanted: 'auto' | KernelName | object = 'auto'): Kernel => {
 	if (typeof wanted === 'object') {
-		return createWasmKernel('wasm', wanted);
+		return new WasmKernel(wanted);
 	}
 
 	if (wanted !== 'auto' && !ownKernels.includes(wanted)) {
@@ -43,7 +43,7 @@ export const selectKernel = (wanted: 'auto' | KernelName | object = 'auto'): Ker
 		);
 	}
 
-	return createWasmKernel('wasm', kernelModule.compiled);
+	return new WasmKernel(kernelModule.compiled);
 };
 
 /** The kernels of the package, which can be created by name. An application's kernel cannot. */

@@ -138,8 +138,6 @@ export type Applied = {
 	state: StateTensor;
 	rawMagnitude: number;
 	deltaMagnitude: number;
-	/** Whether the delta was cut to the limit. */
-	wasClamped: boolean;
 	/** The norm of each method's vector, unweighted. */
 	contributions: Record<Method, number>;
 };
@@ -165,7 +163,6 @@ export const applyFixation = (kernel: Kernel, state: StateTensor, e: Float32Arra
 		state: state.withThirdness(stateId, timestamp, thirdness),
 		rawMagnitude,
 		deltaMagnitude,
-		wasClamped: rawMagnitude > maxDelta,
 		contributions: {
 			tenacity: contribution(fixation.tenacity),
 			authority: contribution(fixation.authority),

@@ -58,8 +58,6 @@ export type CycleMeasures = {
 export type CycleChange = WorkingState & {
 	readonly measures: CycleMeasures;
 	readonly fixation: Fixation;
-	/** ‖raw‖: the length of the pull before the limit. */
-	readonly rawMagnitude: number;
 };
 
 /** First part: measures the distance of the text from the state. */
@@ -85,11 +83,11 @@ export const applyCycle = (
 	fixation: Fixation,
 	timestamp: string,
 ): CycleChange => {
-	const {state, rawMagnitude, deltaMagnitude, contributions} = applyFixation(kernel, before.state, vector, fixation, timestamp);
+	const {state, deltaMagnitude, contributions} = applyFixation(kernel, before.state, vector, fixation, timestamp);
 	const vigilance = checkDrift(kernel, before.vigilance, state.rows, reference.rows);
 	const {perCycle, level} = vigilance.report;
 	return {
-		state, vigilance, fixation, rawMagnitude,
+		state, vigilance, fixation,
 		measures: {scores, total, choc, deltaMagnitude, contributions, perCycleDrift: perCycle, level},
 	};
 };

@@ -26,9 +26,14 @@ export const measureScale = (values: ArrayLike<number>): Scale | null => {
 		return null;
 	}
 
-	const mean = sample.reduce((sum, value) => sum + value, 0) / examples;
-	const squares = sample.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-	return {examples, mean, deviation: Math.sqrt(squares / (examples - 1)), sample};
+	return {examples, ...spreadOf(sample), sample};
+};
+
+/** The mean and the standard deviation, with n − 1. @param values At least two. */
+export const spreadOf = (values: readonly number[]): Pick<Scale, 'mean' | 'deviation'> => {
+	const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+	const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+	return {mean, deviation: Math.sqrt(squares / (values.length - 1))};
 };
 
 const product = (x: readonly number[], y: readonly number[]): number => x.reduce((sum, value, i) => sum + value * y[i]!, 0);

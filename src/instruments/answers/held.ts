@@ -4,8 +4,7 @@ import {
 	flag, integer, list, nullable, nullableNumber, nullableText, number, onlyThese, shape, text, timestamp,
 } from '../../wire/builders.ts';
 import {maxNoteLength} from '../source-of.ts';
-import {DirectionChange} from './difference.ts';
-import {byField, decidedBy} from './revision.ts';
+import {byField, changed, decidedBy, turn} from './revision.ts';
 
 export const HeldRequest = onlyThese(shape('HeldRequest', 'How many texts are shown.', {
 	limit: Type.Optional(integer('How many of the oldest texts are shown.', 20, {minimum: 0, maximum: 200, default: 20})),
@@ -61,12 +60,8 @@ export const Settled = shape('Settled', 'The texts that are no longer held, or w
 	note: text('Why.', 'It was Viktor after all.'),
 	by: decidedBy,
 	ids: list('The texts, in their order.', text('The id of a cycle.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11')),
-	stateIdBefore: integer('Number of the state before it.', 840),
-	stateId: integer('Number of the state behind it.', 852),
-	turnMrad: number('The angle between the two, on thirdness.', 9.2, {unit: 'mrad', minimum: 0}),
-	directions: list('The ten directions that change most on thirdness.', DirectionChange),
-	words: list('The same in sentences.', text('A sentence.', 'It would be more trusting (1.4); the numbers are standard '
-		+ 'deviations of ordinary sentences.')),
+	...turn,
+	...changed,
 	p: nullableNumber('For a dry run: how likely ordinary talk ever leads as far as what it heard since the validation, with these texts. '
 		+ 'Null for what is done, without a validation, and for fewer than 100 texts.', 0.62, {minimum: 0, maximum: 1}),
 	left: integer('How many more matching texts still wait: one decision covers at most 1000. Ask again.', 0, {minimum: 0}),

@@ -1,7 +1,7 @@
 /** Tests whether neighbouring conversations continue each other. If so, they are not independent units of chance. */
 import type {BaselineText, Chance} from '../../journal/validation.ts';
 import type {Random} from '../../platform/clock.ts';
-import {productsOf, rankAmongDeals} from './deal.ts';
+import {centredProductsOf, rankAmongDeals} from './deal.ts';
 import {observationOf} from './observation.ts';
 import {vectorsOf} from './baseline.ts';
 
@@ -18,18 +18,11 @@ export const measureAlike = (
 		const heard = vectorsOf('heard', [texts]);
 		return heard.length === 0 ? [] : [observationOf(heard, mean)];
 	});
-	const products = centred(productsOf(means));
+	const products = centredProductsOf(means);
 	const places = [...means.keys()];
 	const alongOrder = () => places.slice(1).reduce((sum, place, i) => sum + products[places[i]!]![place]!, 0);
 	const squares = products.reduce((sum, row, i) => sum + row[i]!, 0);
 	const own = alongOrder();
 	const r = means.length / (means.length - 1) * own / squares;
 	return {r, p: rankAmongDeals(places, random, orders, () => alongOrder() >= own)};
-};
-
-/** The products of centred vectors, from those of the vectors. */
-const centred = (products: readonly Float64Array[]): Float64Array[] => {
-	const means = products.map(row => row.reduce((sum, one) => sum + one, 0) / row.length);
-	const all = means.reduce((sum, one) => sum + one, 0) / means.length;
-	return products.map((row, i) => row.map((one, j) => one - means[i]! - means[j]! + all));
 };

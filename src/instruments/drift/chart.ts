@@ -54,10 +54,10 @@ export const maxWatched = 32;
 
 /** Appends the chart to a trail if a conversation ended since. @param most The trail keeps at least that many of the newest moments. */
 export const noteMoment = (
-	trail: ChartMoment[], {conversations, readings}: Pick<Chart, 'conversations' | 'readings'>, time: number, most: number,
+	trail: ChartMoment[], chart: Pick<Chart, 'conversations' | 'readings'> | undefined, time: number, most: number,
 ): void => {
-	if (conversations > 0 && readings !== trail.at(-1)?.readings) {
-		trail.push({time, readings});
+	if (chart && chart.conversations > 0 && chart.readings !== trail.at(-1)?.readings) {
+		trail.push({time, readings: chart.readings});
 		if (trail.length > 2 * most) {
 			trail.splice(0, most);
 		}

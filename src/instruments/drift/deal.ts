@@ -71,7 +71,7 @@ export const rankAmongDeals = (places: number[], random: Random, deals: number, 
 };
 
 /** The products of all pairs. */
-export const productsOf = (vectors: readonly Float64Array[]): Float64Array[] => {
+const productsOf = (vectors: readonly Float64Array[]): Float64Array[] => {
 	const products = vectors.map(() => new Float64Array(vectors.length));
 	for (const [i, x] of vectors.entries()) {
 		for (let j = 0; j <= i; j++) {
@@ -81,6 +81,14 @@ export const productsOf = (vectors: readonly Float64Array[]): Float64Array[] => 
 	}
 
 	return products;
+};
+
+/** The products of all pairs of vectors less their mean. */
+export const centredProductsOf = (vectors: readonly Float64Array[]): Float64Array[] => {
+	const products = productsOf(vectors);
+	const means = products.map(row => row.reduce((sum, one) => sum + one, 0) / row.length);
+	const all = means.reduce((sum, one) => sum + one, 0) / means.length;
+	return products.map((row, i) => row.map((one, j) => one - means[i]! - means[j]! + all));
 };
 
 /**

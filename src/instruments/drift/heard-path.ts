@@ -2,9 +2,9 @@
 import type {BaselineText} from '../../journal/validation.ts';
 import type {StoredCycle} from '../../journal/journal.ts';
 import {isOf} from '../source-of.ts';
-import {toBaselineText} from './baseline.ts';
+import {divide, toBaselineText} from './baseline.ts';
 import {distanceOf} from './measure.ts';
-import {chanceOf, learnHeard, type OrdinaryTalk} from './ordinary.ts';
+import {chanceOf, learnVoice, type OrdinaryTalk} from './ordinary.ts';
 import {comparedPart} from './observation.ts';
 import {addLook, isNextLook, lookAt, type Look} from './paths.ts';
 import {WeightedSums} from './weighted-sums.ts';
@@ -14,12 +14,13 @@ type HeardText = Pick<BaselineText, 'source' | 'time' | 'isOwn' | 'vector'>;
 /** @returns null without a baseline, or if it is too small */
 export const followHeard = (ordinary: OrdinaryTalk | null) => {
 	const chance = ordinary && chanceOf(ordinary);
-	if (!ordinary || !chance) {
+	const learnt = chance && learnVoice('heard', divide(ordinary.texts, chance));
+	if (!learnt) {
 		return null;
 	}
 
 	const {weight, heard} = chance;
-	const {measure, mean, usualShare} = learnHeard(ordinary.texts, chance);
+	const {measure, mean, usualShare} = learnt;
 	let sums = new WeightedSums(measure.width);
 	let texts = 0;
 	let looks: readonly Look[] = [];

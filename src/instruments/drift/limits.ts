@@ -4,7 +4,7 @@
  */
 import type {Random} from '../../platform/clock.ts';
 import {quantileOf} from '../percentile.ts';
-import {productsOf} from './deal.ts';
+import {centredProductsOf} from './deal.ts';
 import {product} from '../../semiosis/covariance.ts';
 import {newestWeight, ordinaryLength} from './observation.ts';
 
@@ -30,7 +30,7 @@ export type LimitsOptions = {
  */
 export const findLimits = (observations: readonly Float64Array[], options: LimitsOptions): number[] => {
 	const {spans, runLength, conversations, random, runs = 400, length = 250} = options;
-	const products = productsOf(centre(observations));
+	const products = centredProductsOf(observations);
 	const largest = spans.map(() => new Float64Array(runs));
 	for (let run = 0; run < runs; run++) {
 		const drawn = drawRun(products, conversations, length, random);
@@ -44,12 +44,6 @@ export const findLimits = (observations: readonly Float64Array[], options: Limit
 	const worst = Array.from({length: runs}, (_, run) => Math.max(...ranks.map(one => one[run]!)));
 	const place = quantileOf(worst, Math.exp(-length / runLength));
 	return largest.map(readings => quantileOf([...readings], place / (runs - 1)));
-};
-
-/** Subtracts the mean. */
-const centre = (vectors: readonly Float64Array[]): Float64Array[] => {
-	const mean = vectors[0]!.map((_, i) => vectors.reduce((sum, vector) => sum + vector[i]!, 0) / vectors.length);
-	return vectors.map(vector => vector.map((value, i) => value - mean[i]!));
 };
 
 /**

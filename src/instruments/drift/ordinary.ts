@@ -113,10 +113,12 @@ const nominalRunLength = 2000;
 const fewObservations = 40;
 
 /** `mean` is that of the drawn conversations, `meanOfAll` that of the whole baseline; `repeating` as in {@link Calibration}. */
-type LearntVoice = {readonly measure: Measure; readonly mean: Float64Array; readonly meanOfAll: Float64Array; readonly repeating: number};
+type LearntVoice = Pick<OrdinaryVoice, 'mean' | 'usualShare'> & {
+	readonly measure: Measure; readonly meanOfAll: Float64Array; readonly repeating: number;
+};
 
 /** @returns null for a voice with too few texts or conversations, or without variety */
-const learnVoice = (voice: Voice, divided: DividedBaseline): LearntVoice | null => {
+export const learnVoice = (voice: Voice, divided: DividedBaseline): LearntVoice | null => {
 	const {learn, drawn} = divided;
 	const [learning, drawing] = [vectorsOf(voice, learn), vectorsOf(voice, drawn)];
 	const isTooLittle = voice === 'said' && (learning.length + drawing.length < minSaid.texts
@@ -129,19 +131,9 @@ const learnVoice = (voice: Voice, divided: DividedBaseline): LearntVoice | null 
 	return {
 		measure, mean: meanOf(drawing).slice(0, measure.width), meanOfAll: meanOf([...learning, ...drawing]).slice(0, measure.width),
 		repeating: findRepeating([...learn, ...drawn].map(texts => texts.filter(text => isOf(voice, text)))),
+		usualShare: drawing.length / drawn.flat().length,
 	};
 };
-
-/** The parts of an {@link OrdinaryVoice} that p of what was heard needs. */
-export const learnHeard = (
-	texts: readonly BaselineText[], units: Units,
-): Pick<LearntVoice, 'measure' | 'mean'> & Pick<OrdinaryVoice, 'usualShare'> => {
-	const {learn, drawn} = divide(texts, units);
-	const measure = learnMeasure(vectorsOf('heard', learn));
-	return {measure, mean: meanOf(vectorsOf('heard', drawn)).slice(0, measure.width), usualShare: shareOf('heard', drawn)};
-};
-
-const shareOf = (voice: Voice, drawn: DividedBaseline['drawn']): number => vectorsOf(voice, drawn).length / drawn.flat().length;
 
 export const twinTalkOf = (
 	voice: Voice, {drawn}: DividedBaseline, {measure, mean}: Pick<LearntVoice, 'measure' | 'mean'>,
@@ -190,12 +182,12 @@ const prepareVoice = (voice: Voice, divided: DividedBaseline, chance: PathChance
 		return null;
 	}
 
-	const {measure, mean, meanOfAll, repeating} = learnt;
+	const {measure, mean, meanOfAll, repeating, usualShare} = learnt;
 	const talk: SourceTalk[][] = divided.drawn.map(texts => sumBySource(measure, meanOfAll, texts.filter(text => isOf(voice, text))));
 	return {
 		chance,
 		mean,
-		usualShare: shareOf(voice, divided.drawn),
+		usualShare,
 		isOfFew: areFew(lengthsOf(voice, divided.drawn)),
 		calibration: {
 			measure, mean: meanOfAll, repeating, usual: usualReading(observationsOf(voice, divided, learnt)),

@@ -4,6 +4,7 @@
  */
 import type {BaselineText} from '../../journal/validation.ts';
 import type {Kernel} from '../../kernel/kernel.ts';
+import {spreadOf} from '../../semiosis/scale.ts';
 import {isOf} from '../source-of.ts';
 import {conversationsOf, maxPauseMs} from './conversations.ts';
 
@@ -41,41 +42,29 @@ export const learnNovelty = (texts: readonly BaselineText[], usesIds: boolean, k
 	const heard = texts.filter(text => isOf('heard', text));
 	const parts = conversationsOf(texts, usesIds)
 		.flatMap(one => [...Map.groupBy(one.filter(text => isOf('heard', text)), ({source}) => source).values()])
-		.map(part => part.slice(0, maxLooked))
-		// Sorted by source, because the kernel copies each list that differs from the previous one.
-		.toSorted(([one], [other]) => Number(one!.source > other!.source) - Number(one!.source < other!.source));
-	const bySource = new Map<string, Float32Array[]>();
-	const othersOf = (part: readonly BaselineText[]): Float32Array[] => {
-		const {source} = part[0]!;
-		const others = bySource.get(source) ?? heard.flatMap(text => text.source === source ? [] : [text.vector]);
-		bySource.set(source, others);
-		return others.length >= minOthers ? others : heard.flatMap(text => part.includes(text) ? [] : [text.vector]);
-	};
-
-	const novelties = parts.map(part => {
-		const others = othersOf(part);
-		return part.map(({vector}) => noveltyOf(kernel, vector, others));
+		.map(part => part.slice(0, maxLooked));
+	const novelties = [...Map.groupBy(parts, ([text]) => text!.source)].flatMap(([source, own]) => {
+		// One list for all parts of a source, because the kernel copies each list that differs from the previous one.
+		const others = heard.flatMap(text => text.source === source ? [] : [text.vector]);
+		return own.map(part => {
+			const compared = others.length >= minOthers ? others : heard.flatMap(text => part.includes(text) ? [] : [text.vector]);
+			return part.map(({vector}) => noveltyOf(kernel, vector, compared));
+		});
 	});
-	const {mean, deviation} = spreadOf(novelties.flat());
+	const {mean, deviation: spread} = spreadOf(novelties.flat());
+	const deviation = spread || 1;
 	const alike = measureAlike(novelties.map(part => part.map(novelty => (novelty - mean) / deviation)));
 	const most = spreadOf(novelties.map(part => {
 		let sum = 0;
 		return Math.max(...part.map((novelty, i) => deviationsOf({mean, deviation, alike}, sum += novelty, i + 1)));
 	}));
-	const limit = most.mean + mostOfThousand(parts.length - 1) * most.deviation * Math.sqrt(1 + 1 / parts.length);
+	const limit = most.mean + mostOfThousand(parts.length - 1) * (most.deviation || 1) * Math.sqrt(1 + 1 / parts.length);
 	return {mean, deviation, alike, limit};
 };
 
 /** The mean of some novelties, standardised: its distance above the ordinary mean in standard errors. */
 const deviationsOf = ({mean, deviation, alike}: Omit<OrdinaryNovelty, 'limit'>, sum: number, texts: number): number =>
 	(sum / texts - mean) / (deviation * Math.sqrt(alike + (1 - alike) / texts));
-
-/** The mean and the sample's standard deviation, which is 1 instead of 0 or NaN so that it can divide. */
-const spreadOf = (values: readonly number[]): {mean: number; deviation: number} => {
-	const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-	const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-	return {mean, deviation: Math.sqrt(squares / (values.length - 1)) || 1};
-};
 
 /** ρ, from the squared means of the parts, whose expectation is ρ + (1 − ρ)/L. @param parts Standardised novelties. */
 const measureAlike = (parts: ReadonlyArray<readonly number[]>): number => {

@@ -6,6 +6,7 @@
 import type {BaselineText} from '../../journal/validation.ts';
 import {mulberry32} from '../../platform/clock.ts';
 import {product} from '../../semiosis/covariance.ts';
+import {spreadOf} from '../../semiosis/scale.ts';
 import {isOf, maxSources} from '../source-of.ts';
 import {everP, firstSmall, lookAfter} from './changes.ts';
 import {dealEnough, minDealt, testAlong, type TalkAlong, type TalkSum} from './deal.ts';
@@ -180,7 +181,8 @@ export class Uptakes {
 		const [ordinary, elsewhere] = [talkBefore.map(toAlong), this.#elsewhere(source).map(toAlong)];
 		const random = mulberry32(Math.imul(this.#seed, 0x9E_37_79_B1) ^ without);
 		const {statistic, p} = dealEnough(deals => testAlong(ordinary, elsewhere, random, deals));
-		return {now: p, effect: statistic / deviationOf(ordinary), among: new Set([...before.sources, ...heard]).size};
+		const {deviation} = spreadOf(ordinary.map(({texts, along}) => along / texts));
+		return {now: p, effect: statistic / deviation, among: new Set([...before.sources, ...heard]).size};
 	}
 
 	/** The kept conversations without a source since its first one. */
@@ -203,10 +205,3 @@ export class Uptakes {
 		return whiten(measure, own.row.map((value, i) => value / own.added - (all[i]! - value) / texts));
 	}
 }
-
-/** The standard deviation of the conversations' means. */
-const deviationOf = (talk: readonly TalkAlong[]): number => {
-	const means = talk.map(({texts, along}) => along / texts);
-	const mean = means.reduce((sum, one) => sum + one, 0) / means.length;
-	return Math.sqrt(means.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (means.length - 1));
-};

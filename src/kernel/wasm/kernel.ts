@@ -22,10 +22,8 @@ type CachedDistance = {row: Float32Array | null; other: Float32Array | null; dis
 const emptyCache = (): CachedDistance => ({row: null, other: null, distance: 0});
 
 /** A kernel that computes with a compiled module. */
-export const createWasmKernel = (name: KernelName, module: WebAssembly.Module): Kernel => new WasmKernel(name, module);
-
-class WasmKernel implements Kernel {
-	readonly name: KernelName;
+export class WasmKernel implements Kernel {
+	readonly name: KernelName = 'wasm';
 	readonly #module: WebAssembly.Module;
 	readonly #memory: WasmMemory;
 	readonly #functions: KernelFunctions;
@@ -36,8 +34,7 @@ class WasmKernel implements Kernel {
 	#directions: {matrix: DirectionMatrix; groups: DirectionGroups} | null = null;
 	#index: VectorIndex | null = null;
 
-	constructor(name: KernelName, module: WebAssembly.Module) {
-		this.name = name;
+	constructor(module: WebAssembly.Module) {
 		this.#module = module;
 		this.#memory = new WasmMemory(module);
 		this.#functions = this.#memory.functions;
