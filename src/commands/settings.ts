@@ -169,7 +169,7 @@ export const Settings = Type.Object({
 	EMBEDDING_WORKERS: optional(Type.Integer({...ranges.workers, description: 'Maximum number of worker threads '
 		+ 'for embedding. Those of the bundled model share its weights; each worker of a transformers.js model has a copy. '
 		+ 'Default: for the bundled model one less than the cores, or all cores in commands that embed a history, at most 4; otherwise 1.'})),
-	EMBEDDING_CACHE_SIZE: count(1000, ranges.number, 'Number of texts whose vectors are cached.'),
+	EMBEDDING_CACHE_SIZE: count(1000, ranges.cached, 'Number of texts whose vectors are cached.'),
 	EMBEDDING_TRUNCATE: flag(false, 'Truncate vectors wider than 1024. Only right for Matryoshka models.'),
 	EMBEDDING_OFFLINE: flag(false, 'Never download a model: it must be in DATA_DIR/models, or be given as a folder.'),
 	EMBEDDING_BASE_URL: optional(text('Server of an `openai:` model, for example `http://localhost:11434/v1`; '

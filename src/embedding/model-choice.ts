@@ -40,7 +40,7 @@ export type EmbeddingOptions = {
 	 * @default one fewer than the cores, at most 4; 1 for a transformers.js model or a server
 	 */
 	workers?: number | undefined;
-	/** The number of texts whose vectors are cached; 0 for no cache. @default 1000 */
+	/** The number of texts whose vectors are cached, at most a million; 0 for no cache. @default 1000 */
 	cacheSize?: number | undefined;
 	/** Whether to truncate vectors wider than 1024. Only valid for Matryoshka models. @default false */
 	truncate?: boolean | undefined;
@@ -61,7 +61,7 @@ export type EmbeddingOptions = {
 
 const checks: Checks<EmbeddingOptions> = {
 	model: true, pooling: true, prefix: true, dtype: true, threads: whole(ranges.count), workers: whole(ranges.workers),
-	cacheSize: whole(ranges.number), truncate: true, offline: true, cacheDir: true, baseUrl: true, apiKey: true,
+	cacheSize: whole(ranges.cached), truncate: true, offline: true, cacheDir: true, baseUrl: true, apiKey: true,
 	timeoutSeconds: within(ranges.seconds),
 };
 

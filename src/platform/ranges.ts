@@ -21,6 +21,8 @@ export const ranges = {
 	/** The smallest object in JSON has two. */
 	bytes: {minimum: 2},
 	workers: {minimum: 1, maximum: 64},
+	/** The cache makes room for all entries at once. A million vectors take up to 4 GB. */
+	cached: {minimum: 0, maximum: 1_000_000},
 	share: {minimum: 0, maximum: 1},
 	seconds,
 	milliseconds: inMs(seconds),

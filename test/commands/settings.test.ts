@@ -104,6 +104,7 @@ test(wrong, {ADVERTISED_URL: 'http://10.0.0.7:8100/state'}, /ADVERTISED_URL must
 test(wrong, {ADVERTISED_URL: 'http://10.0.0.7:8100?a=b'}, /ADVERTISED_URL must be an address without a path/);
 test(wrong, {SHUTDOWN_SECONDS: '2000001'}, /SHUTDOWN_SECONDS must be .* to 2000000/);
 test(wrong, {EMBEDDING_TIMEOUT_SECONDS: '1e7'}, /EMBEDDING_TIMEOUT_SECONDS must be .* at most 2000000/);
+test(wrong, {EMBEDDING_CACHE_SIZE: '1e9'}, /EMBEDDING_CACHE_SIZE must be a whole number from 0 to 1000000, not 1000000000\./);
 test(wrong, {LLM_TIMEOUT_SECONDS: '1e7'}, /LLM_TIMEOUT_SECONDS must be .* at most 2000000/);
 test(wrong, {PORT: '0x10'}, /: PORT must be a whole number .*, not "0x10"\. See/);
 test(wrong, {PORT: ' '}, /PORT must be a whole number/);
