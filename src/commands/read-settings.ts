@@ -20,7 +20,9 @@ import {Settings} from './settings.ts';
 export const readSettings = (
 	given: Record<string, unknown>, environment: NodeJS.ProcessEnv, dotenv: string | false = '.env', usual: Partial<Settings> = {},
 ): Settings => {
-	const set = {...withoutEmpty(parseEnv(textOf(dotenv))), ...withoutEmpty(environment), ...withoutEmpty(given)};
+	// Many systems set LANGUAGE for GNU gettext: a list of locales in order of preference, such as `en_US:en`. That one is not ours.
+	const ours = /[_:]/.test(environment.LANGUAGE ?? '') ? {...environment, LANGUAGE: ''} : environment;
+	const set = {...withoutEmpty(parseEnv(textOf(dotenv))), ...withoutEmpty(ours), ...withoutEmpty(given)};
 	const written: Record<string, unknown> = {...usual, ...set};
 	const settings = Value.Default(Settings, Object.fromEntries(
 		Object.entries(Settings.properties)

@@ -191,7 +191,8 @@ export const Settings = Type.Object({
 	DIRECTIONS_FILE: optional(text('Your own catalogue of directions, in the form of `data/directions.json`.')),
 	LANGUAGE: choice(['en', 'fr'], 'en', 'Language of everything that people read: the pages, the commands, sentences and notes in '
 		+ 'answers, '
-		+ 'the poles of the built-in directions, the theme sentences of the daemon, and TRANSLATOR=template.'),
+		+ 'the poles of the built-in directions, the theme sentences of the daemon, and TRANSLATOR=template. An environment variable of '
+		+ 'the system with a list of locales, such as `en_US:en`, has no effect.'),
 	AUTHORITY_FILE: optional(text('JSON file with the articles and anchors of authority. Default: none.')),
 	CORROBORATING_THOUGHTS: Type.Integer({default: 0, minimum: 0, maximum: 100, description: 'Number of nearest stored thoughts that '
 		+ 'science compares a text with; 0 for none. A store other than Weaviate then keeps all thought vectors in memory, 8 KB each.'}),

@@ -83,6 +83,15 @@ test('settings of other programs are ignored', t => {
 	t.false('HOME' in read({}, {HOME: '/root'}));
 });
 
+test('a list of locales that the system keeps in LANGUAGE is ignored', t => {
+	for (const locales of ['en_US:en', 'fr_FR', 'de:en']) {
+		t.is(read({}, {LANGUAGE: locales}).LANGUAGE, 'en');
+	}
+
+	t.is(read({}, {LANGUAGE: 'fr'}).LANGUAGE, 'fr');
+	t.throws(() => read({LANGUAGE: 'fr_FR'}, {}), {message: /LANGUAGE must be one of en, fr, not "fr_FR"/});
+});
+
 const wrong = test.macro({
 	exec(t, settings: Record<string, string>, message: RegExp) {
 		t.throws(() => read({}, settings), {code: 'configuration', message});
