@@ -6,8 +6,9 @@ import type {Http} from '../http/create-http.ts';
 import {createIdentity, whenReady} from '../identity/create-identity.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import {openJournals} from '../journal/sqlite/journals.ts';
-import {reasonOf, UnavailableError} from '../platform/errors.ts';
+import {ConfigurationError, reasonOf, UnavailableError} from '../platform/errors.ts';
 import {defaultIdentityName} from '../platform/identity-name.ts';
+import {classifyFailure} from '../platform/sqlite/failure.ts';
 import {lendSources, toIdentityOptions} from './identity-options.ts';
 import {warnIn} from './logging.ts';
 import {askRows, createObservers, type Observers} from './observe-identities.ts';
@@ -24,8 +25,11 @@ type Folder = Awaited<ReturnType<typeof openFolder>>;
 export const serveFolder = async (settings: Settings, logger: Logger, isTerminal: boolean, port: OpenPort): Promise<void> => {
 	const {server, opened, options, webhook, loading, abortLoading} = port;
 	requireNoOther(settings);
-	const folder = await openFolder(settings, logger, port);
 	const release = hold(settings, server.url, logger);
+	const folder = await openFolder(settings, logger, port).catch((error: unknown) => {
+		release();
+		throw error;
+	});
 	webhook?.resume();
 	const host = hostOf(folder);
 	folder.made.host = host;
@@ -117,11 +121,21 @@ const openFolder = async (settings: Settings, logger: Logger, port: OpenPort) =>
 	}
 };
 
-/** Locks the folder. If that fails, serves it anyway, and warns how commands find the service. @returns a function that unlocks it */
+/**
+ * Locks the folder. If it cannot be written, serves it anyway, and warns how commands find the service.
+ *
+ * @returns a function that unlocks it
+ * @throws {ConfigurationError} if another service has the folder, even one with another IDENTITY: they would share its files
+ */
 const hold = (settings: Settings, url: string, logger: Logger): () => void => {
 	try {
 		return holdFolder(settings, url);
 	} catch (error) {
+		if (classifyFailure(error) === 'busy') {
+			throw new ConfigurationError(`The folder ${settings.DATA_DIR} is in use by another service, which can hold many identities. `
+				+ 'Stop that service, or configure another folder (DATA_DIR).', {cause: error});
+		}
+
 		// Without the error, whose stack would bury the reason. If nothing can be written to the folder, the start soon says so.
 		logger.warn(`Commands in ${settings.DATA_DIR} cannot find this service; set PROCESSUAL_URL to ${url} for them: ${reasonOf(error)}`);
 		return () => {};

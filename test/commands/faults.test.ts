@@ -84,11 +84,15 @@ test.serial('a second service on the same DATA_DIR is refused with an error that
 	const first = start(t, folder);
 	const url = await first.ready();
 	t.is((await postCycle(url, 'before')).body.state_id, 1);
-	await refuses(
-		t,
-		folder,
-		[new RegExp(`${folder}/.* is in use by another process\\. Stop that process, or configure another folder \\(DATA_DIR\\)`)],
-	);
+	for (const IDENTITY of ['default', 'ada']) {
+		await refuses(
+			t,
+			folder,
+			[new RegExp(`${folder} is in use by another service, .*\\. Stop that service, or configure another folder \\(DATA_DIR\\)`)],
+			{IDENTITY},
+		);
+	}
+
 	t.is((await postCycle(url, 'after')).body.state_id, 2);
 	t.is((await first.stop()).code, 0);
 	t.deepEqual(await contentsOf(folder), ['before', 'after']);
