@@ -95,7 +95,7 @@ test('definitions are the same, and whole where the package cuts at ten levels',
 	);
 	const reopening = (definition: any) => definition.states.ready.states.halted.states.reopening.invoke.onDone.actions;
 	const [, definition] = definitionsOf(ours).find(([name]) => name === 'process')!;
-	t.is(reopening(definition)[0].type, 'restoreFromJournal');
+	t.is(reopening(definition)[1].type, 'restoreFromJournal');
 });
 
 test('no frame contains a text or a number of a tensor', async (t) => {
