@@ -47,6 +47,7 @@ export type {Authority, Method} from './semiosis/fixation.ts';
 export type {Direction, DirectionReading, Profile, ProfileEntry} from './semiosis/profile.ts';
 export type {Scale} from './semiosis/scale.ts';
 export type {DeclaredProfile, Person} from './semiosis/reference.ts';
+export type {Level} from './semiosis/vigilance.ts';
 export {dimensions, type Dimension} from './kernel/dimensions.ts';
 export {StateTensor, type Rows} from './kernel/state-tensor.ts';
 export type {Random, Time} from './platform/clock.ts';
