@@ -21,7 +21,7 @@ export class NoticedSources {
 	/** The sources that were noticed since the validation, with their p. */
 	#noticed = new Map<string, number>();
 	/** Those that were noticed before a revision: if they still stand out after it, that is no news. */
-	#before: ReadonlyMap<string, number> = new Map();
+	#before: ReadonlySet<string> = new Set();
 	/** The look at which to search next: after a quarter more texts, since a search takes half a second. */
 	#nextLook = 0;
 	/** The source that pushes most; null if drift is not unusual, undefined before the first search. */
@@ -50,7 +50,7 @@ export class NoticedSources {
 
 	/** Follows a validation, after which everything is news; or a revision. */
 	clear({isRevision}: {isRevision: boolean}): void {
-		this.#before = isRevision ? new Map([...this.#before, ...this.#noticed]) : new Map();
+		this.#before = new Set(isRevision ? [...this.#before, ...this.#noticed.keys()] : []);
 		this.#noticed = new Map();
 		this.#nextLook = 0;
 		this.top = undefined;
@@ -70,7 +70,7 @@ export class NoticedSources {
 			signal.throwIfAborted();
 		}
 
-		this.#before = new Map();
+		this.#before = new Set();
 	}
 
 	async examine(signal: AbortSignal): Promise<void> {
