@@ -40,6 +40,13 @@ test('every endpoint is served below the name of an identity; without a name, it
 	t.like((await ask('GET', '/daemon/status')).body, {daemon_running: false});
 });
 
+test('a name in a path is decoded, also in the message that refuses it', async t => {
+	const {ask} = await serveHost(t);
+	await ask('PUT', '/identities/%61da', {}, json);
+	t.like((await ask('GET', '/identities/%61da/state')).body, {state_id: 0});
+	t.regex(String((await ask('GET', '/identities/Zo%C3%AB/state')).body.detail[0].msg), /cannot be named “Zoë”/);
+});
+
 test('an unknown name answers 404, and creates nothing', async t => {
 	const {ask} = await serveHost(t);
 	for (const [method, path] of [

@@ -75,7 +75,7 @@ export const nameIdentity = (ofAll: ReadonlySet<string>): Middleware => async (c
 		throw new RequestError(404, 'Not Found');
 	}
 
-	ctx.state['name'] = requireName(path.slice(place.length, end));
+	ctx.state['name'] = requireName(decode(path.slice(place.length, end)));
 	return answerAt(ctx, below, next);
 };
 

@@ -142,7 +142,7 @@ export const writeGenesis = async (query: Query, {no, fence}: OwnedHead, row: Ge
 export const unfinished = (name: string): string => `${name}~new`;
 
 /** SQL for identities that nodes may have: not put aside, and not being made. */
-export const isWhole = 'not aside and id not like \'%~new\'';
+export const isWhole = `not aside and id not like '${unfinished('%')}'`;
 
 /** Creates its row, in place of one that a killed attempt left. */
 export const createUnfinished = async (database: Pick<Database, 'query'>, name: string): Promise<void> => {
