@@ -1,4 +1,5 @@
 /** Publishes a record that the journal contains but whose answer was lost, as if the answer had arrived. */
+import {stateAfter} from '../instruments/replay.ts';
 import type {JournalEntry, StoredRecord} from '../journal/journal.ts';
 import {settledEvents} from '../journal/revision.ts';
 import {factsOf} from '../journal/validation.ts';
@@ -45,9 +46,7 @@ export const publishFound = ({enqueue, ready, deps}: Acting, {seq, record}: Jour
 
 	if (record.kind === 'cycle' || record.kind === 'revision' || record.kind === 'held' || record.kind === 'reset') {
 		const {checkpoint} = record;
-		const state = record.kind === 'held' ? ready.state : record.kind === 'reset'
-			? initial
-			: initial.withThirdness(record.stateId, record.timestamp, record.thirdness);
+		const state = stateAfter(initial, ready.state, record);
 		const vigilance = startVigilance(kernel, state.rows, reference.rows, checkpoint.cumulativeDrift);
 		enqueue.assign({state, vigilance, tally: {...restoreTally(checkpoint, time), failures}});
 	}
