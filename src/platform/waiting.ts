@@ -59,7 +59,8 @@ export const takeTurns = () => {
 	let last: Promise<unknown> = Promise.resolve();
 	return async <Result>(work: () => Promise<Result>): Promise<Result> => {
 		const result = last.then(work);
-		last = result.catch(() => {});
+		// The result is not kept until the next turn.
+		last = result.then(() => {}, () => {});
 		return result;
 	};
 };

@@ -22,8 +22,11 @@ export const maxPauseMs = 1_800_000;
 /** A conversation ends at this number of texts, so that an endless stream is divided too. */
 const maxLength = 100;
 
-/** If more are open, the one that has been silent for longest ends: a stranger may send a new id with each text. */
-const maxOpen = 1000;
+/**
+ * If open conversations have more texts, those that have been silent for longest end: a busy channel with ids, or a stranger with a
+ * new id for each text, would else keep all vectors of half an hour in memory.
+ */
+const maxOpenTexts = 1000;
 
 /** The conversation that a text joined, and those that ended before it. */
 export type Placed<Text> = {readonly conversation: Conversation<Text>; readonly ended: ReadonlyArray<Conversation<Text>>};
@@ -55,12 +58,7 @@ export class Conversations<Text extends Said> {
 		const {open} = this.#state;
 		const key = this.#keyOf(text);
 		const isFull = (one: Open<Text>) => one.key === key && one.texts.length >= this.#options.length;
-		const ended = this.#end(one => isSilent(one, text.time) || isFull(one));
-		if (!open.has(key) && open.size >= maxOpen) {
-			const [oldest] = open.values();
-			ended.push(...this.#end(one => one === oldest));
-		}
-
+		const ended = [...this.#end(one => isSilent(one, text.time) || isFull(one)), ...this.#makeRoom(key)];
 		const conversation = open.get(key) ?? {key, texts: [], time: text.time};
 		conversation.texts.push(text);
 		conversation.time = text.time;
@@ -86,6 +84,20 @@ export class Conversations<Text extends Said> {
 		const {open, last} = this.#state;
 		const isReply = isOwn && last !== null && open.get(last.key) === last && !isSilent(last, time);
 		return this.#options.usesIds ? conversation ?? (isReply ? last.key : '') : '';
+	}
+
+	/** Ends conversations other than that of `key` until a text more may be kept. */
+	#makeRoom(key: string): Array<Conversation<Text>> {
+		let texts = [...this.#state.open.values()].reduce((sum, one) => sum + one.texts.length, 1);
+		const over = new Set<Open<Text>>();
+		for (const one of this.#state.open.values()) {
+			if (texts > maxOpenTexts && one.key !== key) {
+				over.add(one);
+				texts -= one.texts.length;
+			}
+		}
+
+		return this.#end(one => over.has(one));
 	}
 
 	#end(isOver: (one: Open<Text>) => boolean): Array<Conversation<Text>> {

@@ -14,7 +14,7 @@ import type {Job} from './job.ts';
 import type {FoundStretch} from './stretches.ts';
 
 /** The version of the stored form. Increase it with each change of `Followed`; other versions are not read. */
-const form = 5;
+const form = 6;
 
 /** What a kept monitor depends on: after another validation or revision it is not used. */
 type KeptBasis = {

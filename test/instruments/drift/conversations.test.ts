@@ -79,13 +79,28 @@ test('if ids are ignored, texts without a long pause are one conversation', t =>
 	t.is(conversationsOf(texts, false).length, 1);
 });
 
-test('a thousand conversations are open at once; one more ends the one that has been silent the longest', t => {
+test('open conversations have at most a thousand texts; one more ends those that have been silent the longest', t => {
 	const conversations = new Conversations<Said>();
 	const say = (conversation: string, time: number) => conversations.take({conversation, isOwn: false, time}).ended.map(({key}) => key);
 	for (let i = 0; i < 1000; i++) {
-		t.deepEqual(say(`c${i}`, i), []);
+		t.deepEqual(say(i < 500 ? `long ${i % 5}` : `short ${i}`, i), []);
 	}
 
-	t.deepEqual(say('c0', 1000), []);
-	t.deepEqual(say('new', 1001), ['c1']);
+	t.deepEqual(say('short 1000', 1000), ['long 0']);
+	t.deepEqual(say('long 1', 1001), ['long 1']);
+	for (let i = 0; i < 198; i++) {
+		t.deepEqual(say(`new ${i}`, 1002 + i), []);
+	}
+
+	t.deepEqual(say('last', 1200), ['long 2']);
+});
+
+test('a text that leaves too many ends other conversations than the one it continues', t => {
+	const conversations = new Conversations<Said>();
+	const say = (conversation: string, time: number) => conversations.take({conversation, isOwn: false, time}).ended.map(({key}) => key);
+	for (let i = 0; i < 1000; i++) {
+		say(`c${i}`, i);
+	}
+
+	t.deepEqual(say('c0', 1000), ['c1']);
 });
