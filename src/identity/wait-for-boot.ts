@@ -5,17 +5,17 @@ import type {ProcessSnapshot} from '../actors/process.ts';
 import {UnavailableError} from '../platform/errors.ts';
 import type {ProcessActor} from './pending-requests.ts';
 
-/** Waits for a matching snapshot; resolves with the last one if the actor's parent stops it. */
+/** Waits for a matching snapshot; resolves with the last one if the actor ends first. @throws the error of an actor that fails */
 export const waitFor = async (actor: ProcessActor, isThere: (snapshot: ProcessSnapshot) => boolean): Promise<ProcessSnapshot> => {
 	try {
 		return await waitForSnapshot(actor, isThere);
 	} catch (error) {
 		const snapshot = actor.getSnapshot();
-		if (snapshot.status === 'stopped') {
-			return snapshot;
+		if (snapshot.status === 'error') {
+			throw error;
 		}
 
-		throw error;
+		return snapshot;
 	}
 };
 

@@ -51,6 +51,12 @@ test('drain with keepsLoop waits for the loop’s cycle, and records no stop of 
 	t.deepEqual(journal.records.map(({kind}) => kind), ['daemon.started', 'cycle']);
 });
 
+test('drain resolves if the identity is disposed of in between', async t => {
+	const {identity, finish} = await drainInCycle(t);
+	await identity.dispose();
+	await t.notThrowsAsync(finish());
+});
+
 test('a resumed loop is not recorded as started again', async t => {
 	const journal = new FakeJournal();
 	const {identity, clock} = await startIdentity({journal});
