@@ -1,8 +1,8 @@
 /** Creates an identity with a separate actor system, or for an actor in an application's system. */
-import {createActor, type ActorRefFrom} from 'xstate';
+import {createActor, toObserver, type ActorRefFrom, type InspectionEvent} from 'xstate';
 import {createProcessMachine} from '../actors/process.ts';
 import {processParts} from '../actors/process-parts.ts';
-import {ConfigurationError} from '../platform/errors.ts';
+import {ConfigurationError, reasonOf, warnToConsole, withoutThrowing} from '../platform/errors.ts';
 import type {LocalIdentity} from './identity.ts';
 import {createLocalIdentity, findIdentity} from './local-identity.ts';
 import {partsOf, requireIdentityOfOptions, requireIdentityOptions, type IdentityOfOptions, type IdentityOptions} from './options.ts';
@@ -28,12 +28,27 @@ import type {ProcessActor} from './pending-requests.ts';
  */
 export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => {
 	requireIdentityOptions(options);
-	const {clock, inspect, signal} = options;
-	const actor = createActor(createProcessMachine(processParts(partsOf(options))), {...(clock && {clock}), ...(inspect && {inspect})});
+	const {clock, signal} = options;
+	const actor = createActor(createProcessMachine(processParts(partsOf(options))), {...(clock && {clock}), ...observeSafely(options)});
 	const {identity, follow} = createLocalIdentity(actor, options, openIdentity, signal);
 	actor.start();
 	follow();
 	return identity;
+};
+
+/** XState lets an observer's error interrupt the actor, which would then handle no further event. */
+const observeSafely = ({inspect, warn = warnToConsole}: IdentityOptions): {inspect?: (event: InspectionEvent) => void} => {
+	const tell = withoutThrowing(warn);
+	const observer = inspect && toObserver(inspect);
+	return observer ? {
+		inspect(event) {
+			try {
+				observer.next?.(event);
+			} catch (error) {
+				tell(`The option inspect failed: ${reasonOf(error)}`, error);
+			}
+		},
+	} : {};
 };
 
 /**

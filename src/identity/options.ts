@@ -33,7 +33,7 @@ export type IdentityOfOptions = {
 
 /** The parts of an identity, each with a default that needs no setup, and its other options. */
 export type IdentityOptions = ProcessOptions & IdentityOfOptions & {
-	/** XState's inspection: an observer of every event and snapshot of the system. */
+	/** XState's inspection: an observer of every event and snapshot of the system. If it throws, `warn` is called. */
 	inspect?: ActorOptions<AnyActorLogic>['inspect'];
 	/** Aborts the boot, which then fails with the signal's reason. No effect after the boot. */
 	signal?: AbortSignal | undefined;

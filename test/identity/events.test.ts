@@ -1,9 +1,10 @@
-/** The stream of an identity's events: when it ends, and what it retains. */
+/** The stream of an identity's events: when it ends, and what it retains; and observers that throw. */
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 import test from 'ava';
 import {IdentityEvents, type IdentityEvent} from '../../src/identity/events.ts';
-import {settle} from '../actors/fixtures.ts';
+import {settle, startIdentity} from '../actors/fixtures.ts';
+import {collectWarnings} from '../helpers/collect-warnings.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -85,4 +86,17 @@ test('a stream that was never read ends when it is unreachable, and retains no e
 
 	t.is(ended(), 1);
 	t.is(event.deref(), undefined);
+});
+
+test('an observer of inspection that throws causes a warning, and does not stop the identity', async t => {
+	for (const toInspect of [(next: () => never) => next, (next: () => never) => ({next})]) {
+		const {warnings, warn} = collectWarnings();
+		const {identity} = await startIdentity({warn, inspect: toInspect(() => {
+			throw new Error('no room');
+		})});
+		t.like(await identity.cycle('one'), {stateId: 1});
+		t.like(await identity.cycle('two'), {stateId: 2});
+		await identity.dispose();
+		t.deepEqual([...new Set(warnings)], ['The option inspect failed: no room']);
+	}
 });
