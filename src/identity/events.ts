@@ -83,8 +83,12 @@ export class IdentityEvents {
 
 	emit(event: IdentityEvent): void {
 		for (const type of [event.type, '*']) {
-			for (const listener of this.#listeners.get(type) ?? []) {
-				this.#tell(listener, event);
+			const listeners = this.#listeners.get(type);
+			// A copy: a listener that another one adds is called from the next event on.
+			for (const listener of Array.from(listeners ?? [])) {
+				if (listeners!.has(listener)) {
+					this.#tell(listener, event);
+				}
 			}
 		}
 	}

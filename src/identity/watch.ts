@@ -285,8 +285,10 @@ export class Watch {
 	}
 
 	#change(): void {
-		for (const listener of this.changeListeners) {
-			listener();
+		for (const listener of Array.from(this.changeListeners)) {
+			if (this.changeListeners.has(listener)) {
+				listener();
+			}
 		}
 	}
 }

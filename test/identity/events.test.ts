@@ -88,6 +88,23 @@ test('a stream that was never read ends when it is unreachable, and retains no e
 	t.is(event.deref(), undefined);
 });
 
+test('a listener that another one adds is called from the next event on, and a removed one no more', t => {
+	const {events} = start();
+	const calls: string[] = [];
+	let removed = () => {};
+	let again = events.on('failed', function listen() {
+		calls.push('again');
+		again();
+		removed();
+		again = calls.length > 9 ? again : events.on('failed', listen);
+	});
+	removed = events.on('failed', () => calls.push('removed'));
+	events.emit(eventOf(1));
+	t.deepEqual(calls, ['again']);
+	events.emit(eventOf(2));
+	t.deepEqual(calls, ['again', 'again']);
+});
+
 test('an observer of inspection that throws causes a warning, and does not stop the identity', async t => {
 	for (const toInspect of [(next: () => never) => next, (next: () => never) => ({next})]) {
 		const {warnings, warn} = collectWarnings();
