@@ -72,7 +72,6 @@ type Step = {
 /** A person about whom nothing is known. */
 export const unknownPerson: Person = {words: null, profile: null};
 
-const noStartingState = 'No starting state was found, so a random one was made';
 /** Warned of at every start, since a random state looks like any other. */
 export const begunAtRandom = 'This identity began with a random state, because it had no starting state.';
 
@@ -145,7 +144,7 @@ const steps: Record<BootStep, Step> = {
 				const initial = randomState(random, timestampOf(time));
 				return {initial, isRandom: true, current: initial};
 			},
-			meaning: noStartingState,
+			meaning: 'No starting state was found, so a random one was made',
 			advice: () => `The next start continues with this identity. ${givenNames()
 				? 'To start as somebody, stop the service and, once the store has a state, run “processual begin --again”.'
 				: wayToBegin()}`,

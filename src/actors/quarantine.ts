@@ -47,13 +47,9 @@ export const holdNamed = (text: Pick<ArrivingText, keyof SaidText | 'id'>, {hold
 	return whose && phrase`${whose} wait since ${nameMoment(hold!.timestamp)}: ${endWith(quote(hold!.note))}`;
 };
 
-const rules: readonly HoldRule[] = [holdNamed];
-
 /** Why a text is held; null if it may move the state. @param guard The person's rules. @throws {BusyError} when 10,000 are held */
-export const findHoldReason = (
-	text: ArrivingText, quarantine: Quarantine, guard: readonly HoldRule[] = [],
-): string | null => {
-	const reason = [...rules, ...guard].map(rule => rule(text, quarantine)).find(found => found !== null) ?? null;
+export const findHoldReason = (text: ArrivingText, quarantine: Quarantine, guard: readonly HoldRule[]): string | null => {
+	const reason = [holdNamed, ...guard].map(rule => rule(text, quarantine)).find(found => found !== null) ?? null;
 	if (reason !== null && quarantine.waiting >= maxWaiting) {
 		throw new BusyError(`${reason} ${maxWaiting} texts are already waiting, and no more can: release some, or drop them.`, 60);
 	}

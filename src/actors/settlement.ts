@@ -64,12 +64,9 @@ export const settlementKind = ({journal, time, kernel}: Pick<MachineDeps, 'journ
 				turnMrad: turnMrad(before.state.row('thirdness'), after.state.row('thirdness')),
 			};
 			const record: SettlementRecord = {kind, id, timestamp, facts, settled: chosen.map(({seq}) => seq), cycles};
-			const {stateIdBefore, stateId, turnMrad: angle} = facts;
+			const {kind: _, ...decided} = facts;
 			const changes = compareStates(kernel, before.state.rows, after.state.rows, directions);
-			const answer: Settled = {
-				id, timestamp, note, by, ids, stateIdBefore, stateId, turnMrad: angle, directions: changes, words: [describeChanges(changes)],
-				p: null, left,
-			};
+			const answer: Settled = {...decided, directions: changes, words: [describeChanges(changes)], p: null, left};
 			const settled: Turn = {...after, quarantine: {...quarantine, waiting: quarantine.waiting - chosen.length}};
 			return {outcome: oneLine({turn: settled, record, answer}, `${kind} of ${countInEnglish(chosen.length, 'text')}`)};
 		},

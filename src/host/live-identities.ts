@@ -146,7 +146,7 @@ export class LiveIdentities {
 	async dispose(): Promise<void> {
 		await this.#stop();
 		for (const [name, {identity}] of this.#live) {
-			void this.#closeWith(name, async () => this.#dispose(name, identity, true)).catch(() => {});
+			void this.#closeWith(name, async () => this.#dispose(name, identity, true));
 		}
 
 		await Promise.allSettled(this.#closing.values());
@@ -255,9 +255,7 @@ export class LiveIdentities {
 
 	#evict(name: string, {identity}: Pick<Live, 'identity'>): void {
 		this.#options.onEvict?.(name, identity);
-		this.#closeWith(name, async () => this.#dispose(name, identity, true)).catch(() => {
-			// The warning has been given.
-		});
+		void this.#closeWith(name, async () => this.#dispose(name, identity, true));
 	}
 
 	/** An identity that failed, or was disposed of elsewhere, is opened again at the next request. */
