@@ -22,6 +22,8 @@ type Pending = {
 	resolve: (value: never) => void; reject: (reason: unknown) => void; signal: AbortSignal | undefined; isCycle: boolean;
 	/** Set while it is unknown whether the request was carried out: the reason. */
 	doubt?: UnknownOutcomeError;
+	/** The handle of its timeout; undefined while it is not in doubt. */
+	timer?: unknown;
 };
 
 type Asked = Extract<ProcessEvent, {type: 'cycle' | 'reset' | 'validate' | 'revise' | 'settle' | 'translate'}>;
@@ -112,11 +114,7 @@ export class PendingRequests {
 			cause: error, retryable: isCycle, ...(isCycle && {id}),
 		});
 		pending.doubt = doubt;
-		this.#timers.setTimeout(() => {
-			if (this.#pending.get(id) === pending) {
-				this.fail(id, doubt);
-			}
-		}, maxDoubtMs);
+		pending.timer = this.#timers.setTimeout(() => this.fail(id, doubt), maxDoubtMs);
 	}
 
 	/** Fails the rest: requests that the journal has were answered before its recovery was announced. */
@@ -136,6 +134,10 @@ export class PendingRequests {
 	#take(id: string): Pending | undefined {
 		const pending = this.#pending.get(id);
 		this.#pending.delete(id);
+		if (pending?.timer !== undefined) {
+			this.#timers.clearTimeout(pending.timer);
+		}
+
 		return pending;
 	}
 }

@@ -1,6 +1,6 @@
 /** A journal that fails during a write: before the request fails, the identity finds out whether the record was written. */
 import test, {type ExecutionContext} from 'ava';
-import {waitFor} from 'xstate';
+import {SimulatedClock, waitFor} from 'xstate';
 import {JournalError, UnavailableError, UnknownOutcomeError} from '../../src/platform/errors.ts';
 import {withCache} from '../../src/embedding/cache.ts';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
@@ -55,6 +55,34 @@ const start = async (t: ExecutionContext, options: Partial<IdentityOptions> = {}
 
 	return {journal, identity, reopen};
 };
+
+test('no timer is left when a request in doubt was answered', async t => {
+	const simulated = new SimulatedClock();
+	const timers = new Set<unknown>();
+	const clock = {
+		setTimeout(callback: (...given: unknown[]) => void, ms: number) {
+			const timer = simulated.setTimeout(() => {
+				timers.delete(timer);
+				callback();
+			}, ms);
+			timers.add(timer);
+			return timer;
+		},
+		clearTimeout(timer: number) {
+			timers.delete(timer);
+			simulated.clearTimeout(timer);
+		},
+	};
+	const journal = new FailingJournal();
+	const {identity} = await startIdentity({journal, clock});
+	journal.failsAt = 'after';
+	const answer = identity.cycle('The sea is loud.');
+	await waitFor(identity.actor, snapshot => snapshot.matches({ready: {halted: 'pausing'}}));
+	simulated.increment(5000);
+	await answer;
+	await identity.dispose();
+	t.is(timers.size, 0);
+});
 
 test('a cycle whose record was written is answered with the values of the record', async t => {
 	const {journal, identity, reopen} = await start(t);
