@@ -26,6 +26,10 @@ import type {Erased} from './forget-texts.ts';
 import type {Message, Messages} from './recent-words.ts';
 import {nameOf} from '../platform/option-names.ts';
 
+/** The time, with the colon in its zone that SQLite requires: Python writes +0100. */
+const created = `case when messages.created glob '*:*[+-][0-9][0-9][0-9][0-9]'
+	then substr(messages.created, 1, length(messages.created) - 2) || ':' || substr(messages.created, -2) else messages.created end`;
+
 /** Messages of the same time are ordered by content, so that a file always gives the same text. */
 const newestFirst = `
 	select
@@ -37,7 +41,7 @@ const newestFirst = `
 		ifnull(conversations.deleted <> 0, 0) as isDeleted
 	from messages join conversations on conversations.id = messages.conversation
 	where typeof(messages.content) = 'text'
-	order by ifnull(julianday(messages.created), messages.created) desc, messages.content
+	order by ifnull(julianday(${created}), messages.created) desc, messages.content
 `;
 
 /** Opens the messages of a file, which need not exist. */

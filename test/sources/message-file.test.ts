@@ -93,9 +93,10 @@ test('a newest message of over 8,000 characters is cut between two characters', 
 });
 
 test('messages are ordered by time, whatever the zone and precision of their timestamps', async t => {
-	const inOrder = ['2026-01-01T10:00:00+02:00', '2026-01-01T08:30:00Z', '2026-01-01T08:30:00.500Z', '2026-01-01T08:00:00-01:00']
+	const inOrder = ['2026-01-01T10:00:00+02:00', '2026-01-01T10:15:00+0200', '2026-01-01T08:30:00Z', '2026-01-01T08:30:00.500Z',
+		'2026-01-01T08:00:00-01:00']
 		.map(createdAt => message(`This was said at ${createdAt}.`, {createdAt}));
-	t.is(await textOf(t, [2, 0, 3, 1].map(i => inOrder[i]!)), inOrder.toReversed().map(({content}) => content).join('\n\n'));
+	t.is(await textOf(t, [3, 0, 4, 1, 2].map(i => inOrder[i]!)), inOrder.toReversed().map(({content}) => content).join('\n\n'));
 });
 
 /** Each distinct message once, sorted. */
