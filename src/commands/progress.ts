@@ -41,7 +41,8 @@ export const createProgressBar = (unit: string, work = 'embedding') => {
 		formatTime: describeRemaining,
 		etaBuffer,
 		barsize: sizeBar(process.stderr.columns),
-		noTTYOutput: false,
+		// The library cuts long lines. Otherwise it would turn off wrapping, and Ctrl-C would leave the terminal so.
+		linewrap: true,
 	}, Presets.shades_grey);
 	return {
 		/** @param words Values for the placeholders in `work`. */
@@ -64,7 +65,7 @@ type Show = (progress: DownloadProgress) => void;
 export const showDownloads = (logger: Logger, isTerminal: boolean): Show => isTerminal && !isDumb() ? createBars() : createLines(logger);
 
 const createBars = (): Show => {
-	const bars = new MultiBar({format: '{filename} {bar} {percentage} %', clearOnComplete: true, hideCursor: true}, Presets.shades_grey);
+	const bars = new MultiBar({format: '{filename} {bar} {percentage} %', clearOnComplete: true, linewrap: true}, Presets.shades_grey);
 	const byFile = new Map<string, SingleBar>();
 	return ({file, loaded, total}) => {
 		let bar = byFile.get(file);

@@ -63,7 +63,7 @@ networked('say reports that a text is held, and verify-forgotten checks a folder
 		path.join(folder, 'talk.jsonl'),
 		'{"content": "The sea is quiet today.", "source": "Ada"}\n{"content": "They are hiding something from us.", "source": "Viktor"}\n',
 	);
-	await run('look talk.jsonl');
+	t.false((await run('look talk.jsonl')).includes('\u001B[?'), 'Ctrl-C would leave the terminal in another mode');
 	await rm(path.join(folder, 'talk.jsonl'));
 	await run('revise "Not theirs." --without-source Viktor --hold');
 	t.regex(await run('say "They lie." --source Viktor'), /State 3\..*is held back and moved nothing: Texts of “Viktor” wait/);
