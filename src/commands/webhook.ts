@@ -16,7 +16,7 @@ import {wait, waitAtMost} from '../platform/waiting.ts';
 export type WebhookOptions = {
 	/** The receiver: an http or https address. */
 	url: string;
-	/** The key of the signatures, in base64, with or without the prefix `whsec_`. */
+	/** The key of the signatures: at least 24 bytes in base64, with or without the prefix `whsec_`. */
 	secret: string;
 	/** Keeps the events that are not delivered yet. @default none, so that they end with the program */
 	outbox?: Outbox;
@@ -103,16 +103,12 @@ const createAttempt = (url: string, key: Buffer, time: Time, timeoutMs: number, 
 const pauseAfter = (failures: number, random: Random): number =>
 	Math.min(maxPauseMs, firstPauseMs * 2 ** (failures - 1)) * (1 + random()) / 2;
 
-/** Opens a webhook. Nothing is sent before the first event. @throws {TypeError} for an invalid secret */
+/** Opens a webhook. Nothing is sent before the first event. */
 export const createWebhook = ({
 	url, secret, warn, outbox = noOutbox,
 	time = systemTime, timers = unrefTimers, random = Math.random, newId = () => crypto.randomUUID(), timeoutMs = 10_000,
 }: WebhookOptions): Webhook => {
-	const key = signingKeyOf(secret);
-	if (!key) {
-		throw new TypeError('The secret of a webhook is at least 24 bytes in base64.');
-	}
-
+	const key = signingKeyOf(secret)!;
 	const {host} = new URL(url);
 	/** The first one is being delivered. */
 	const waiting: Message[] = [];
