@@ -7,8 +7,8 @@ import {ConfigurationError, reasonOf} from '../../platform/errors.ts';
 import {utf16DecoderOf} from '../transfer/text-encoding.ts';
 import {fieldsOf, type Fields, type PastFile} from './past-text.ts';
 
-/** How much of a file is read to detect its format: the first lines, one of which may be a long pasted text. */
-const headBytes = 2 ** 20;
+/** How much of a file is read to detect its format: the first lines, one of which may be a pasted text or image. */
+const headBytes = 2 ** 23;
 
 /** Folders of programs, which contain no conversations. */
 const passedOver = new Set(['node_modules', '__pycache__']);

@@ -111,8 +111,8 @@ const parseTime = (text: string): number => {
 
 	const {year, month, day, rest} = (dotted.exec(text) ?? yearFirst.exec(text))?.groups ?? {};
 	const inOrder = year === undefined ? text : `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}${rest!.replace(/^, ?/, ' ')}`;
-	// Adds the leading zero to an hour such as 8:15.
-	return readTime(inOrder.replace(/^(\S+) (\d:)/, '$1 0$2'));
+	// Adds the leading zero to an hour such as 8:15. Databases write UTC for Z, and +01 for +01:00.
+	return readTime(inOrder.replace(/^(\S+) (\d:)/, '$1 0$2').replace(/ UTC$/i, 'Z').replace(/(:[\d.]+[+-]\d\d)$/, '$1:00'));
 };
 
 const toMilliseconds = (time: number): number => time < leastMilliseconds ? 1000 * time : time;
@@ -125,6 +125,13 @@ const roles: ReadonlyMap<unknown, string> = new Map([
 
 /** The speaker of a role: `self` for the agent; null if it is not a speaker's, as with instructions and tool calls. */
 export const speakerOf = (role: unknown): string | null => roles.get(typeof role === 'string' ? role.toLowerCase() : role) ?? null;
+
+/** Roles of instructions and tools: what they say is no talk. */
+const unspoken: ReadonlySet<unknown> = new Set([
+	'system', 'developer', 'tool', 'function', 'tool_use', 'tool_call', 'tool_result', 'toolresult', 'function_call', 'observation',
+]);
+
+export const isUnspoken = (role: unknown): boolean => unspoken.has(typeof role === 'string' ? role.toLowerCase() : role);
 
 /** The text as a list of one; empty if it is blank. */
 export const said = (content: string, source: string, rest: Pick<PastText, 'conversation' | 'saidAt'>): PastText[] => {

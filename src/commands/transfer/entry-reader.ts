@@ -14,10 +14,13 @@ import {decodeLine, decoderOf, notUtf8, utf16DecoderOf, type Decode} from './tex
 /** An entry that cannot be used. `line` is where it begins, from 1; in a JSON document its position in the list. */
 export type RejectedEntry = {line: number; reason: string};
 
+/** Whether the name is that of a table. */
+export const isTable = (file: string): boolean => /\.[ct]sv$/i.test(file);
+
 export type Entry = {line: number; value: unknown} | RejectedEntry;
 
 /**
- * Reads `*.csv`, `*.json` (a list of entries, or an object with one), `*.af` (an agent file), or else JSON Lines. `-`
+ * Reads `*.csv` or `*.tsv`, `*.json` (a list of entries, or an object with one), `*.af` (an agent file), or else JSON Lines. `-`
  * is standard input, as JSON Lines.
  *
  * @throws {ConfigurationError} if the file cannot be read at all.
@@ -25,7 +28,7 @@ export type Entry = {line: number; value: unknown} | RejectedEntry;
 export async function * readEntries(file: string): AsyncGenerator<Entry> {
 	const ending = path.extname(file).toLowerCase();
 	try {
-		if (ending === '.csv') {
+		if (isTable(file)) {
 			yield * readCsv(createReadStream(file));
 		} else if (ending === '.af' || ending === '.json') {
 			const bytes = await readFile(file);

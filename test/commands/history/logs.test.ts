@@ -48,6 +48,19 @@ test('logs of irssi, WeeChat and ZNC are read', async t => {
 	t.deepEqual(znc.found, [text('hello', 'ada', null, '2026-01-02T15:04:09Z')]);
 });
 
+test('a log of a quiet channel is read, without its joins, lists of nicks and topics', async t => {
+	const znc = await readFiles(t, {'2026-01-02.log': [
+		...Array.from({length: 9}, (_, i) => `[15:04:0${i}] *** Joins: ada${i} (a@b)`), '[15:05:00] <ada> hello', '[15:06:00] -NickServ- hush',
+	].join('\n')});
+	t.deepEqual([znc.format, znc.found], ['chat logs', [text('hello', 'ada', null, '2026-01-02T15:05:00Z')]]);
+	const irssi = await readFiles(t, {'harbour 2026-01-02.log':
+		'15:04 [Users #harbour]\n15:04 [@ChanServ] [ ada] [ ben] \n15:05 < ada> hello\n'});
+	t.deepEqual(irssi.found, [text('hello', 'ada', 'harbour', '2026-01-02T15:05:00Z')]);
+	const weechat = await readFiles(t, {'harbour.weechatlog':
+		'2026-01-02 15:04:05\t--\tTopic for #harbour is "tides"\n2026-01-02 15:04:06\t=!=\tlost\n2026-01-02 15:05:00\tada\thello\n'});
+	t.deepEqual(weechat.found, [text('hello', 'ada', 'harbour', '2026-01-02T15:05:00Z')]);
+});
+
 test('mail gives its sender, time, thread and decoded text without quotations', async t => {
 	const {format, found} = await readFiles(t, {'inbox.mbox': [
 		'From ada@example.org Mon Jan 05 10:00:00 2026',
@@ -66,6 +79,16 @@ test('mail gives its sender, time, thread and decoded text without quotations', 
 		content: 'The seams leak: Nähte.\nFrom now on we caulk.'});
 	t.like(found[1], {source: 'ben@example.org', conversation: '<1@x>', content: 'I come tomorrow.'});
 	t.deepEqual(found[2], {line: 28, reason: 'the message has no text'});
+});
+
+test('a quotation may be announced in two lines, and HTML has entities and quotations', async t => {
+	const {found} = await readFiles(t, {'inbox.mbox': [
+		'From ada@example.org Mon Jan 05 10:00:00 2026', 'From: ada@example.org', '',
+		'On Mon, Jan 5, 2026 at 9:00 AM Benjamin of the harbour office', '<ben@example.org> wrote:', '', '> The tide?', '', 'It turns.', '',
+		'From ada@example.org Mon Jan 05 11:00:00 2026', 'From: ada@example.org', 'Content-Type: text/html', '',
+		'<p>I don&#39;t &amp;lt; &ldquo;know&rdquo; &#128674; &unknown; &#x2019;</p><blockquote>The tide?</blockquote>', '',
+	].join('\n')});
+	t.deepEqual(found.map(each => 'content' in each && each.content), ['It turns.', 'I don\'t &lt; “know” \u{1F6A2} &unknown; ’']);
 });
 
 test('a mail that repeats the beginning of a tag, a quotation or a date a million times is read quickly', async t => {
@@ -143,11 +166,11 @@ test('CSV and JSON Lines are read with our field names or common ones', async t 
 	t.is(jsonLines.found.length, 4);
 });
 
-for (const [name, delimiter] of [['semicolons', ';'], ['tabs', '\t']] as const) {
+for (const [name, delimiter, file] of [['semicolons', ';', 'talk.csv'], ['tabs', '\t', 'talk.tsv']] as const) {
 	test(`CSV from spreadsheets is read, with ${name} and capital letters`, async t => {
 		const rows = [['Sent At', 'Author', 'Message'], ['2026-01-01T10:00:00Z', 'Ada', '"Hello, you"']];
 		for (const end of ['\r\n', '\n']) {
-			const {format, found} = await readFiles(t, {'talk.csv': rows.map(row => `${row.join(delimiter)}${end}`).join('')});
+			const {format, found} = await readFiles(t, {[file]: rows.map(row => `${row.join(delimiter)}${end}`).join('')});
 			t.is(format, 'CSV files');
 			t.deepEqual(found, [text('Hello, you', 'Ada', null, '2026-01-01T10:00:00Z')]);
 		}
@@ -188,6 +211,12 @@ test('times from spreadsheets are read as UTC, and ambiguous ones are rejected',
 		[text('Hello.', 'user', null, '2026-01-05T08:15:30Z')]);
 });
 
+test('times are read as PostgreSQL and other databases write them', async t => {
+	const times = ['2026-01-05 08:15:00+00', '2026-01-05 09:15:00.25+01', '2026-01-05 08:15:00 UTC', '2026-01-05 03:45:00-04:30'];
+	t.deepEqual((await readFiles(t, {'talk.csv': ['said_at;text', ...times.map(time => `${time};Hello.`)].join('\n')})).found,
+		['08:15:00Z', '08:15:00.250Z', '08:15:00Z', '08:15:00Z'].map(time => text('Hello.', 'user', null, `2026-01-05T${time}`)));
+});
+
 test('a time outside the years 0000 to 9999 is rejected', async t => {
 	const rows = ['0001-01-01T00:00:00Z', -70_000_000_000, '0000-01-01T00:00:00+14:00', '9999-12-31T23:59:59-14:00']
 		.map(time => JSON.stringify({content: 'Hello.', said_at: time}));
@@ -221,10 +250,22 @@ test('UTF-16 with a byte order mark is read in every format, and other encodings
 	t.like((await readFiles(t, {'2026-01-01.log': '\uFEFF[10:00] <ada> first\n'})).found, [{content: 'first'}]);
 });
 
+test('a speaker or conversation that is no name is rejected, because all would be the same', async t => {
+	const {found} = await readFiles(t, {'talk.jsonl': lines(
+		{content: 'Hello.', author: {id: 1, name: 'Ada'}}, {content: 'Hello.', author: 'Ada', channel: ['a']},
+		{content: 'Hello.', author: 'Ada'},
+	)});
+	t.deepEqual(found, [
+		{line: 1, reason: 'its source is not a name, but an object or a list: write the name alone'},
+		{line: 2, reason: 'its conversation is not a name, but an object or a list: write the name alone'},
+		text('Hello.', 'Ada', null, null),
+	]);
+});
+
 test('the reason for a line without a text names its columns', async t => {
 	const {found} = await readFiles(t, {'talk.csv': 'speaker;what\nBen;Hello.\n'});
 	t.deepEqual(found, [
-		{line: 2, reason: 'it has only “speaker”, “what”: name the field or column of the text content, text, message, body'},
+		{line: 2, reason: 'it has no text, only “speaker”, “what”: name the field or column of the text content, text, message, body'},
 	]);
 });
 
@@ -232,6 +273,9 @@ test('exports of mem0 and Letta give memories, messages and the persona', async 
 	const example = async (name: string) => readFile(path.join(root, 'examples/migrate', name), 'utf8');
 	const mem0 = await readFiles(t, {'mem0.json': await example('mem0.json')});
 	t.is(mem0.format, 'mem0 memories');
+	const page = {count: 1, next: null, results: [{id: 'a', memory: 'Hanne builds boats.', created_at: '2026-03-02T08:00:00Z'}]};
+	t.deepEqual((await readFiles(t, {'mem0.json': JSON.stringify(page)})).found,
+		[text('Hanne builds boats.', 'self', null, '2026-03-02T08:00:00Z')]);
 	t.deepEqual(mem0.found[0], {...text('Hanne builds and repairs wooden boats', 'self', null, null),
 		saidAt: Date.parse('2026-03-02T08:14:31.204117-08:00')});
 	const letta = await readFiles(t, {'letta.af': await example('letta.af')});

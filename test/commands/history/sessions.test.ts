@@ -43,6 +43,12 @@ test('Claude Code: texts of the user and the agent, without tools, thinking, sub
 		{...envelope, type: 'user', uuid: '8', timestamp: '2026-01-20T11:59:00.000Z', message: {
 			role: 'user', content: [{type: 'text', text: 'Thanks.<system-reminder>Be brief.</system-reminder>'}],
 		}},
+		{...envelope, type: 'user', uuid: '9', timestamp: '2026-01-20T12:00:00.000Z', message: {
+			role: 'user', content: '<task-notification>\n<task-id>b2</task-id>\n</task-notification>',
+		}},
+		{...envelope, type: 'assistant', uuid: '10', timestamp: '2026-01-20T12:00:01.000Z', message: {
+			role: 'assistant', model: '<synthetic>', content: [{type: 'text', text: 'No response requested.'}],
+		}},
 		{type: 'file-history-snapshot', messageId: '8', snapshot: {}},
 	) + '{"type": "user", "mess'});
 	t.is(format, 'Claude Code sessions');
@@ -51,7 +57,7 @@ test('Claude Code: texts of the user and the agent, without tools, thinking, sub
 		text('I look it up.', 'self', session, '2026-01-20T11:57:21Z'),
 		text('Thanks.', 'user', session, '2026-01-20T11:59:00Z'),
 	]);
-	t.like(found[3], {line: 12});
+	t.like(found[3], {line: 14});
 	t.is(found.length, 4);
 });
 
@@ -64,6 +70,9 @@ test('a session or a list of messages is recognized even if it begins with a lon
 	});
 	t.is(claudeCode.format, 'Claude Code sessions');
 	t.is(claudeCode.found.length, 2);
+	const image = {...said('1', ''), message: {role: 'user', content: [{type: 'image', source: {type: 'base64', data: 'A'.repeat(4_000_000)}},
+		{type: 'text', text: 'What is this?'}]}};
+	t.is((await readFiles(t, {[`${session}.jsonl`]: lines(image, said('2', 'Thanks.'))})).found.length, 2);
 	const conversation = {messages: [{role: 'user', content: long}]};
 	t.is((await readFiles(t, {'talk.jsonl': lines(conversation, conversation)})).found.length, 2);
 });
@@ -156,6 +165,7 @@ test('ChatGPT: texts of the branch that the user sees', async t => {
 	]);
 });
 
+
 test('lists of messages: an array, an object with one, one per line, and the export of claude.ai', async t => {
 	const talk = [
 		{role: 'system', content: 'You are kind.'}, {role: 'user', content: 'Hello.', name: 'Ada'},
@@ -174,12 +184,31 @@ test('lists of messages: an array, an object with one, one per line, and the exp
 	}
 
 	const claude = await readFiles(t, {'conversations.json': JSON.stringify([{
-		uuid: 'u1', name: 'Nets', created_at: '2026-01-01T00:00:00Z', chat_messages: [
+		uuid: 'u1', name: 'Nets', summary: 'The tide turns. '.repeat(300), created_at: '2026-01-01T00:00:00Z', chat_messages: [
 			{uuid: 'm1', sender: 'human', text: 'Hi.', created_at: '2026-01-01T10:00:00.000000Z', content: [{type: 'text', text: 'Hi.'}]},
 			{uuid: 'm2', sender: 'assistant', text: '', created_at: '2026-01-01T10:00:05.000000Z', content: [{type: 'text', text: 'Hello.'}]},
+			{uuid: 'm3', sender: 'assistant', text: '```\nThis block is not supported on your current device yet.\n```\nNone.',
+				created_at: '2026-01-01T10:00:06.000000Z', content: [{type: 'tool_use', name: 'web'}, {type: 'text', text: 'None.'}]},
+			{uuid: 'm4', sender: 'assistant', text: 'This block is not supported.', content: [{type: 'tool_use', name: 'web'}]},
 		],
 	}])});
-	t.deepEqual(claude.found, [text('Hi.', 'user', 'u1', '2026-01-01T10:00:00Z'), text('Hello.', 'self', 'u1', '2026-01-01T10:00:05Z')]);
+	t.deepEqual(claude.found, [text('Hi.', 'user', 'u1', '2026-01-01T10:00:00Z'), text('Hello.', 'self', 'u1', '2026-01-01T10:00:05Z'),
+		text('None.', 'self', 'u1', '2026-01-01T10:00:06Z')]);
+});
+
+test('a message of an unknown role is named, and a document with other messages or none has no format', async t => {
+	const {found} = await readFiles(t, {'talk.json': JSON.stringify([
+		{role: 'user', content: 'Hello.'}, {role: 'Narrator', content: 'The wind rises.'}, {role: 'observation', content: '7'}, {content: '?'},
+	])});
+	t.deepEqual(found, [text('Hello.', 'user', 'talk', null),
+		{line: 2, reason: 'a message has the role “Narrator”, which is neither the user nor the assistant'},
+		{line: 4, reason: 'it is not a message: it has no role'}]);
+	// Telegram's names would be taken for roles, and all other names left out.
+	t.is((await readFiles(t, {'result.json': JSON.stringify({messages: [
+		{type: 'message', from: 'Bot', text: 'Hello.'}, {type: 'message', from: 'Ada', text: 'Hello.'},
+	]})})).format, null);
+	const chatGpt = {title: 'Tides', create_time: 1, mapping: {a: {message: {author: {role: 'user'}, content: {parts: ['Hello.']}}}}};
+	t.is((await readFiles(t, {'tides.json': JSON.stringify(chatGpt, null, 2)})).format, null);
 });
 
 test('Letta: a memory folder gives the lines that each commit added, and the first persona', async t => {

@@ -7,7 +7,8 @@ import {readJsonLines} from '../../transfer/entry-reader.ts';
 import {fieldsOf, foundIn, said, speakerOf, textOf, timeOf, type Format, type FoundText} from '../past-text.ts';
 
 /** Elements that the program inserts into the user's text, or sends in place of it. */
-const inserted = /<(system-reminder|local-command-\w+|command-\w+|bash-(?:input|stdout|stderr)|ide_\w+)>/g;
+const inserted = new RegExp('<(system-reminder|local-command-\\w+|command-\\w+|bash-(?:input|stdout|stderr)|ide_\\w+|task-notification'
+	+ '|user-prompt-submit-hook)>', 'g');
 
 const byProgram = /^(?:\[Request interrupted by user|Caveat: The messages below were generated|This session is being continued from)/;
 
@@ -21,11 +22,12 @@ export const claudeCode: Format = {
 const toTexts = (event: unknown): FoundText[] => {
 	const {type, message, sessionId, timestamp, isMeta, isSidechain, isCompactSummary, isApiErrorMessage} = fieldsOf(event);
 	const speaker = speakerOf(type);
-	// A sidechain is the agent's exchange with its helpers.
-	if (!speaker || isMeta || isSidechain || isCompactSummary || isApiErrorMessage) {
+	const {content, model} = fieldsOf(message);
+	// A sidechain is the agent's exchange with its helpers. In the agent's name, the program writes “No response requested.”
+	if (!speaker || isMeta || isSidechain || isCompactSummary || isApiErrorMessage || model === '<synthetic>') {
 		return [];
 	}
 
-	const text = removeElements(textOf(fieldsOf(message)['content']), inserted, '').trim();
+	const text = removeElements(textOf(content), inserted, '').trim();
 	return byProgram.test(text) ? [] : said(text, speaker, {conversation: String(sessionId), saidAt: timeOf(timestamp)});
 };

@@ -2,11 +2,10 @@
  * Entries with named fields: the columns of a CSV file, or the objects of JSON Lines. `content`, `source`, `conversation` and
  * `said_at` are our names (`docs/look.md`); other common names are recognised too, in any case.
  */
-import path from 'node:path';
 import {ownSource} from '../../../instruments/source-of.ts';
-import {readEntries} from '../../transfer/entry-reader.ts';
+import {isTable, readEntries} from '../../transfer/entry-reader.ts';
 import {quoteInEnglish} from '../../../platform/plain-line.ts';
-import {fieldsOf, foundIn, said, speakerOf, textOf, timeOf, type Fields, type Format, type FoundText} from '../past-text.ts';
+import {fieldsOf, foundIn, isUnspoken, said, speakerOf, textOf, timeOf, type Fields, type Format, type FoundText} from '../past-text.ts';
 
 /** The names of each field, ours first. */
 const names = {
@@ -34,7 +33,7 @@ const read: Format['read'] = ({path: file}) => foundIn(readEntries(file), toFoun
 
 export const csv: Format = {
 	name: 'CSV files',
-	detect: ({name}) => path.extname(name).toLowerCase() === '.csv',
+	detect: ({name}) => isTable(name),
 	read,
 };
 
@@ -66,13 +65,18 @@ const toFound = (value: unknown, line: number): FoundText[] => {
 		// Lines with a type and no content are a program's notes, and no fault.
 		return type !== undefined && content === undefined
 			? []
-			: [{line, reason: `it has only ${nameSome(fields)}: name the field or column of the text ${names.content.join(', ')}`}];
+			: [{line, reason: `it has no text, only ${nameSome(fields)}: name the field or column of the text ${names.content.join(', ')}`}];
+	}
+
+	const odd = (['source', 'conversation'] as const).find(field => typeof fieldIn(given, field) === 'object');
+	if (odd) {
+		// As a text, each of them would be the same.
+		return [{line, reason: `its ${odd} is not a name, but an object or a list: write the name alone`}];
 	}
 
 	const source = fieldIn(given, 'source') ?? inner['role'];
 	const who = typeof source === 'string' || typeof source === 'number' ? String(source) : 'user';
-	const isNobody = ['system', 'tool', 'developer', 'function'].includes(String(given['role'] ?? inner['role']));
-	if (isNobody) {
+	if (isUnspoken(given['role'] ?? inner['role'])) {
 		return [];
 	}
 

@@ -14,7 +14,7 @@ const clock = String.raw`\[?(?:(\d{4}-\d\d-\d\d)[T ])?(\d\d):(\d\d)(?::(\d\d)(?:
 const bracketed = new RegExp(String.raw`^${clock}\s+<[\s@+%&~!]*([^<>\s@+%&~!][^<>]*)>(?:\s(.*))?$`, 's');
 
 /** WeeChat's format. */
-const tabbed = new RegExp(String.raw`^${clock}\t[@+%&~!]?([\w[\]{}|\\^\x60-]+)\t(.*)$`, 's');
+const tabbed = new RegExp(String.raw`^${clock}\t[@+%&~! ]?([\w[\]{}|\\^\x60][\w[\]{}|\\^\x60-]*)\t(.*)$`, 's');
 
 const timed = new RegExp(`^${clock}`);
 
@@ -26,9 +26,9 @@ const changedDay = /^--- (?:Day changed|(Log opened)) \S+ (?:(\w{3} \d\d)|\S+ \d
 
 const dayInName = /(\d{4})[-_.]?(0[1-9]|1[0-2])[-_.]?([0-2]\d|3[01])/;
 
-/** Joins, parts, topics and actions. */
+/** Joins, parts, topics, actions and lists of nicks. */
 const isNotice = (line: string): boolean => /^(?:===|---|\*\*\*|#)/.test(line.replace(timed, '').trim() || '---')
-	|| /^\s*(?:-!-|-[^-\s]+-|\*|<--|-->|--)\s/.test(line.replace(timed, ''));
+	|| /^\s*(?:\[(?:Users |[\s@+%&~!])|(?:-!-|-[^-\s]+-|=!=|\*|<--|-->|--)\s)/.test(line.replace(timed, ''));
 
 const dayMs = 86_400_000;
 
@@ -36,7 +36,9 @@ export const chatLogs: Format = {
 	name: 'chat logs',
 	detect({head}) {
 		const lines = head.split('\n').slice(0, 200).filter(line => line.trim() !== '');
-		return lines.filter(line => bracketed.test(line) || tabbed.test(line)).length > 0.2 * lines.length;
+		const texts = lines.filter(line => bracketed.test(line) || tabbed.test(line)).length;
+		// A quiet channel has mostly joins and quits.
+		return texts > 0.2 * lines.filter(line => !isNotice(line)).length;
 	},
 	read,
 };

@@ -65,13 +65,20 @@ const readMessage = async (lines: readonly string[], line: number, length: numbe
 };
 
 /** Removes elements that can stand within a word, and replaces all others by a space. */
-const plainTextOf = (html: string): string => removeElements(html, /<(style|script|head)\b[^<>]*>/gi, ' ')
+const plainTextOf = (html: string): string => removeElements(html, /<(style|script|head|blockquote)\b[^<>]*>/gi, ' ')
 	.replaceAll(/<\/?(?:a|b|i|u|em|strong|span|font|small)\b[^<>]*>/gi, '')
 	.replaceAll(/<[^<>]*>/g, ' ')
-	.replaceAll('&nbsp;', ' ').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+	.replaceAll(/&(?:#(\d{1,6}|x[\da-f]{1,5})|(\w{1,10}));/gi, (entity, code?: string, name?: string) =>
+		code === undefined ? characters[name!] ?? entity : String.fromCodePoint(Number(code.replace(/^x/i, '0x'))));
 
-/** “On Monday, Ada wrote:”, and the quoted lines. */
-const quoted = /^On .*wrote:(?=\s*^>)|^>.*$/gm;
+/** The entities that mail programs write in English; they write other characters as they are, or by their numbers. */
+const characters: Readonly<Record<string, string>> = {
+	nbsp: ' ', lt: '<', gt: '>', amp: '&', quot: '"', apos: '\'', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', ndash: '–', mdash: '—',
+	hellip: '…',
+};
+
+/** “On Monday, Ada wrote:”, which may be broken into two lines, and the quoted lines. */
+const quoted = /^On .*(?:\n.*)?wrote:(?=\s*^>)|^>.*$/gm;
 
 /** Removes quotes and the signature. */
 const withoutQuotes = (text: string): string => text.replaceAll('\r\n', '\n').replaceAll(quoted, '').split(/\n-- \n/)[0]!;

@@ -34,14 +34,14 @@ export const lettaMessages: Format = {
 export const mem0: Format = {
 	name: 'mem0 memories',
 	detect: ({head, values: [first]}) => typeof first?.['memory'] === 'string'
-		|| /^\s*(?:\[\s*)?\{(?:\s*"results"\s*:\s*\[\s*\{)?[^{}[\]]*"memory"\s*:\s*"/.test(head),
+		|| /^\s*(?:\[\s*)?\{(?:[^{}[\]]*"results"\s*:\s*\[\s*\{)?[^{}[\]]*"memory"\s*:\s*"/.test(head),
 	read: readAny,
 };
 
 /** Reads a list, an object with the list `results`, or one entry per line. */
 function readAny({path, head}: PastFile): AsyncGenerator<FoundText> {
 	const isList = /^\s*\[/.test(head);
-	const isEach = !isList && !/^\s*\{\s*"results"/.test(head);
+	const isEach = !isList && !/^\s*\{[^{}[\]]*"results"\s*:/.test(head);
 	return foundIn(isEach ? readEntries(path) : readJsonList(path, isList ? null : 'results'), toFound);
 }
 
