@@ -1,4 +1,5 @@
 /** The reference person's messages in PostgreSQL, beside the store there. */
+import {readTime} from '../platform/clock.ts';
 import {type Database, inTransaction} from '../platform/postgres/database.ts';
 import {columnsOf, toValue, unescapeNul} from '../platform/postgres/values.ts';
 import {writeAgainNow} from '../platform/postgres/write-again.ts';
@@ -93,9 +94,9 @@ const conversationsOf = (messages: readonly Message[]): Map<string, Pick<Message
 const messageFields = ({conversation, role, content, createdAt}: Message) =>
 	[digestOf([conversation, role, content, createdAt]), conversation, role, content, createdAt, -timeOf(createdAt)] as const;
 
-/** A time without a zone is in UTC. A value that is neither a time nor a number counts as oldest. */
+/** A value that is neither a time nor a number counts as oldest. */
 const timeOf = (created: string): number => {
-	const time = /^\d{4}-/.test(created) ? Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(created) ? created : `${created}Z`) : Number(created);
+	const time = /^\d{4}-/.test(created) ? readTime(created) : Number(created);
 	return Number.isFinite(time) ? time : -Number.MAX_VALUE;
 };
 

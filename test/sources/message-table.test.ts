@@ -25,7 +25,8 @@ const anyMessage = fc.record<Message>({
 	isDeleted: fc.boolean(),
 	role: fc.constantFrom('user', 'assistant'),
 	content: anyText({maxLength: 12}).map(text => text.toWellFormed()),
-	createdAt: fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-01 00:00:00', '2026-01-01T00:30:00+01:00', '2025-12-31T23:00:00.5Z'),
+	createdAt: fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-01 00:00:00', '2026-01-01T00:30:00+01:00', '2026-01-01T00:45:00+0100',
+		'2025-12-31T23:00:00.5Z'),
 });
 
 /** A table orders messages of the same time by their stored content, in which two characters replace NUL. */
