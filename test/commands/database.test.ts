@@ -8,6 +8,7 @@ import {loadBuiltInDirections} from '../../src/actors/packaged.ts';
 import {acceptLossOf, migrateDatabase} from '../../src/commands/migrate.ts';
 import {checkDatabase, checkJournal} from '../../src/commands/doctor/checks.ts';
 import {exportEntries} from '../../src/commands/export.ts';
+import {importHistory} from '../../src/commands/look.ts';
 import {moveIdentity} from '../../src/commands/move.ts';
 import {readJournalOf} from '../../src/commands/open-journal.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
@@ -76,6 +77,13 @@ test('an invalid DATABASE_URL is refused, and its password is not shown', t => {
 		message: /DATABASE_URL needs the address of a PostgreSQL database/,
 	});
 	t.notRegex(error!.message, /secret-word/);
+});
+
+test('import history does not begin an identity in a database, and says what does', async t => {
+	const {inDatabase} = await prepare(t);
+	await t.throwsAsync(importHistory(inDatabase, ['talk.jsonl'], {}), {
+		instanceOf: UnknownIdentityError, message: /no identity “default” in the database yet.*run “processual serve”/,
+	});
 });
 
 test('an identity moves to the database and back with the same bits, and each original is kept', async t => {

@@ -15,7 +15,7 @@ import {loadInitialState} from '../../sources/initial-state.ts';
 import {mayFail, type Boot} from '../../sources/source.ts';
 import {toIdentityOptions} from '../identity-options.ts';
 import {toStagingFile} from '../options.ts';
-import {readJournalOf} from '../open-journal.ts';
+import {noIdentityError, readJournalOf} from '../open-journal.ts';
 import {openSources} from '../open-sources.ts';
 import {openWritableStores} from '../open-stores.ts';
 import {createProgressBar, loadModel} from '../progress.ts';
@@ -52,11 +52,26 @@ const patientSeconds = 3600;
 /** When the newest text was said (−∞ if there is none), and whether it was imported. */
 type Heard = {readonly until: number; readonly isImported: boolean};
 
-/** @throws {ConfigurationError} for paths without a text, and for an existing identity if it must be new */
+/**
+ * @throws {ConfigurationError} for paths without a text, and for an existing identity if it must be new
+ * @throws {UnknownIdentityError} if the database has no such identity
+ */
 export const bringHistory = async <Result>(
 	given: Settings, {paths, ownNames, validate, isNew}: BringOptions, then: (brought: Brought) => Promise<Result>,
 ): Promise<Result> => {
 	makeDataFolder(given);
+	// Asked first, because reading years of logs takes minutes.
+	const past = await readHeard(given);
+	if (isNew && past && !past.isImported) {
+		throw new ConfigurationError(`${given.DATA_DIR} already has an identity. Give a new folder with --data-dir, or `
+			+ 'let that identity hear the history with “processual import history”.');
+	}
+
+	if (!past && given.DATABASE_URL !== undefined) {
+		// There, only a service begins identities.
+		throw noIdentityError(given);
+	}
+
 	const staged = new StagedHistory(toStagingFile(given), ownNames);
 	try {
 		const reading = createProgressBar(phrase`texts`, phrase`reading logs`);
@@ -75,12 +90,6 @@ export const bringHistory = async <Result>(
 			// A user who looks at years of a channel is ready to wait.
 			QUESTION_SECONDS: Math.max(given.QUESTION_SECONDS, patientSeconds),
 		};
-		const past = await readHeard(settings);
-		if (isNew && past && !past.isImported) {
-			throw new ConfigurationError(`${given.DATA_DIR} already has an identity. Give a new folder with --data-dir, or `
-				+ 'let that identity hear the history with “processual import history”.');
-		}
-
 		const passedOver = past ? staged.before(past.until) : 0;
 		return await withIdentity(settings, {from, isNew: past === null, persona: staged.persona}, async identity => {
 			const hearing = createProgressBar(phrase`texts`, phrase`hearing`);
