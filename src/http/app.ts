@@ -26,7 +26,7 @@ import {inspectorPaths, serveFleetPage, serveInspector} from './pages/inspector-
 import type {AnyQuestion} from './question.ts';
 import type {IdentityOf} from './resolve-identity.ts';
 import {metrics} from './questions.ts';
-import {hostRoutesFor, routesFor} from './routes.ts';
+import {hostRoutesFor, pathsOfAll, routesFor} from './routes.ts';
 import {cycle} from './routes/cycle.ts';
 import {events} from './routes/events.ts';
 import {fleet, type HostRequest} from './routes/identities.ts';
@@ -128,11 +128,6 @@ const beforeForwarding = (forward: HttpOptions['forward'] | undefined, check: Mi
 /** Paths without a token, which browsers do not send for a page. Pages and OpenAPI document are in the published package anyway. */
 const publicPaths = ({docs = true, inspector = false}: HttpOptions): ReadonlySet<string> =>
 	new Set([entry.path, faviconPath, '/openapi.json', ...docs ? docsPaths : [], ...inspector ? inspectorPaths() : []]);
-
-/** Paths that do not exist below `/identities/:id`, because they concern no single identity. */
-const pathsOfAll: ReadonlySet<string> = new Set([
-	entry.path, faviconPath, '/livez', '/openapi.json', '/identities', fleet.path, ...docsPaths,
-]);
 
 const createRouter = (
 	{host, identityOf, telemetryOf, observation, asked}: Parts,

@@ -13,7 +13,7 @@ const json = 'application/json';
 
 const service = {url: '.', description: 'This service; if it has many identities, the one for requests that name none.'};
 
-/** The second server, below which every operation on an identity exists too. */
+/** The second server, below which every operation on an identity exists too. The others name the first one. */
 const ofIdentity = {
 	url: './identities/{id}',
 	description: 'An identity by its name.',
@@ -22,13 +22,18 @@ const ofIdentity = {
 
 const isOfHost = (path: string): boolean => path.startsWith('/identities');
 
+/** Below a name: no identity has it, or none can. */
+const unknownName = errorResponses(404, 422);
+
 /** Pages, documents and probes. Everything else needs the token if the operator has set one. */
 const publicPaths: ReadonlySet<string> = new Set(['/', '/livez', '/readyz', '/openapi.json', '/docs', '/inspector']);
 
 /** Responses of the middleware, before an operation runs: no token, no right to it, too many requests. */
 const refusals = errorResponses(401, 403, 429);
 
-const describeApi = (operations: readonly Operation[]) => {
+const describeApi = (operations: readonly Operation[], pathsOfAll: ReadonlySet<string>) => {
+	const hasNames = operations.some(({path}) => isOfHost(path));
+	const isBelowName = (path: string): boolean => hasNames && !isOfHost(path) && !pathsOfAll.has(path);
 	const schemas: Record<string, unknown> = {};
 	const paths: Record<string, Record<string, unknown>> = {};
 
@@ -41,7 +46,7 @@ const describeApi = (operations: readonly Operation[]) => {
 		ignoredHeader, status = 200, responses: {200: success, ...errors}, texts,
 	} of operations) {
 		const path = pattern.replaceAll(/:(\w+)/g, '{$1}');
-		paths[path] ??= isOfHost(path) ? {servers: [service]} : {};
+		paths[path] ??= hasNames && !isBelowName(path) ? {servers: [service]} : {};
 		paths[path][method.toLowerCase()] = {
 			operationId: operationId(method, path),
 			summary,
@@ -75,8 +80,9 @@ const describeApi = (operations: readonly Operation[]) => {
 						headers: {...header(idHeader, true), ...header(replayedHeader, false), ...header(ignoredHeader, false)},
 					}),
 				},
-				...Object.fromEntries(Object.entries({...!publicPaths.has(path) && refusals, ...errors})
-					.map(([failure, schema]) => [failure, response({[json]: schema})])),
+				...Object.fromEntries(Object.entries({
+					...!publicPaths.has(path) && refusals, ...isBelowName(path) && path !== '/inspector' && unknownName, ...errors,
+				}).map(([failure, schema]) => [failure, response({[json]: schema})])),
 			},
 		};
 	}
@@ -91,7 +97,7 @@ const describeApi = (operations: readonly Operation[]) => {
 			license: {name: 'Apache-2.0', identifier: 'Apache-2.0'},
 		},
 		// Relative to this document, so that clients find a service under a path prefix.
-		servers: [service, ...operations.some(({path}) => isOfHost(path)) ? [ofIdentity] : []],
+		servers: [service, ...hasNames ? [ofIdentity] : []],
 		tags: Object.entries(groups).map(([name, description]) => ({name, description})),
 		security: [{}, {token: []}],
 		paths,
@@ -143,7 +149,8 @@ export const OpenapiDocument = shape('OpenapiDocument', 'An OpenAPI 3.1 document
 	paths: map('Path → method → operation.', Type.Unknown({description: 'The operations of a path.', examples: [{}]}), {'/health': {}}),
 });
 
-export const openapi = (operations: readonly Operation[]): Route => {
+/** @param pathsOfAll Paths that do not exist below the name of an identity. */
+export const openapi = (operations: readonly Operation[], pathsOfAll: ReadonlySet<string>): Route => {
 	// Created at the first request.
 	let document: ReturnType<typeof describeApi> | undefined;
 	const own: Route = route({
@@ -154,7 +161,7 @@ export const openapi = (operations: readonly Operation[]): Route => {
 		responses: {200: OpenapiDocument},
 		isCacheable: true,
 		isForAll: true,
-		handle: () => document ??= describeApi([...operations, own]),
+		handle: () => document ??= describeApi([...operations, own], pathsOfAll),
 	});
 	return own;
 };

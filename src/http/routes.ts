@@ -1,7 +1,7 @@
 /** All routes: those of the interface in order, then the probes and the documentation. */
 import type {Host} from '../host/host.ts';
-import {docs} from './pages/docs-page.ts';
-import {entry} from './pages/entry-page.ts';
+import {docs, docsPaths} from './pages/docs-page.ts';
+import {entry, faviconPath} from './pages/entry-page.ts';
 import {inspector} from './pages/inspector-page.ts';
 import {questionRoute, type AnyQuestion} from './question.ts';
 import {questions} from './questions.ts';
@@ -27,8 +27,13 @@ type Extras = {isInspected: boolean; hasDocs?: boolean; host?: Pick<Host, 'fleet
 const pagesFor = ({isInspected, hasDocs = true}: Extras): readonly Operation[] =>
 	[entry, ...isInspected ? [events, inspector] : [], ...hasDocs ? [docs] : []];
 
+/** Paths that do not exist below `/identities/:id`, because they concern no single identity. */
+export const pathsOfAll: ReadonlySet<string> = new Set([
+	entry.path, faviconPath, livez.path, '/openapi.json', identities.path, fleet.path, ...docsPaths,
+]);
+
 /** All routes. The last one documents everything that is served. */
 export const routesFor = (extras: Extras, rows: readonly AnyQuestion[] = questions): readonly Route[] => {
 	const endpoints = endpointsOf(rows);
-	return [...endpoints, openapi([...endpoints, ...extras.host ? hostRoutesFor(extras.host) : [], ...pagesFor(extras)])];
+	return [...endpoints, openapi([...endpoints, ...extras.host ? hostRoutesFor(extras.host) : [], ...pagesFor(extras)], pathsOfAll)];
 };

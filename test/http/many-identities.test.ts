@@ -368,3 +368,18 @@ test('the document has the host’s routes, and a server for operations below a 
 	t.deepEqual(servers.map(({url}) => url), ['.', './identities/{id}']);
 	t.deepEqual(Object.keys(servers[1]!.variables!), ['id']);
 });
+
+test('the document says what exists below a name, and that a name may be unknown', async t => {
+	const {ask} = await serveHost(t);
+	const {paths} = (await ask('GET', '/openapi.json')).body as {
+		paths: Record<string, {servers?: unknown; get?: {responses: Record<string, unknown>}}>;
+	};
+	for (const [path, {servers, get}] of Object.entries(paths)) {
+		if (get && !path.includes('{')) {
+			const {status} = await ask('GET', `/identities/nora${path}`);
+			t.is(status, 404, path);
+			t.is('404' in get.responses, servers === undefined, path);
+			t.is((await ask('GET', `/identities/default${path}`)).status === 404, servers !== undefined, path);
+		}
+	}
+});
