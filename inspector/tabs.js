@@ -48,6 +48,11 @@ export const connectTabs = onShow => {
 			tab?.click();
 		}
 	});
+	// The skip link must not change the address, which names the view.
+	document.querySelector('.skip')?.addEventListener('click', event => {
+		event.preventDefault();
+		getById('main', HTMLElement).focus();
+	});
 	addEventListener('hashchange', showNamed);
 	showNamed();
 };

@@ -57,6 +57,17 @@ const tabTo = async (t: ExecutionContext, page: Page, selector: string): Promise
 	t.fail(`Tab does not reach ${selector}`);
 };
 
+inBrowser('the skip link leaves the view as it is', async (t) => {
+	const {url} = await servePage(t);
+	const page = await newPage(t);
+	await open(page, url);
+	await showView(page, 'Machines');
+	await page.locator('.skip').press('Enter');
+	t.is(await page.evaluate(() => document.activeElement?.id), 'main');
+	t.true(await page.locator('#machines').isVisible());
+	t.true(page.url().endsWith('#machines'));
+});
+
 inBrowser('the main controls work by keyboard alone', async (t) => {
 	const {url, identity} = await servePage(t);
 	const page = await newPage(t);
