@@ -56,6 +56,28 @@ export const createButton = (text, act, label) => {
 	return button;
 };
 
+/** @param {Element} row */
+const keyOf = row => Object.values(/** @type {HTMLElement} */ (row).dataset).join();
+
+/** @param {Element} row @returns {HTMLElement[]} */
+const controlsOf = row => [...row.querySelectorAll('a, button, input')].filter(control => control instanceof HTMLElement);
+
+/**
+ * Replaces the rows of a list. If a control has the focus, the same one of the row with the same data has it afterwards.
+ *
+ * @param {HTMLElement} list
+ * @param {HTMLElement[]} rows
+ */
+export const replaceRows = (list, ...rows) => {
+	const focused = /** @type {HTMLElement} */ (document.activeElement);
+	const before = [...list.children].find(row => row.contains(focused));
+	list.replaceChildren(...rows);
+	const after = before && rows.find(row => keyOf(row) === keyOf(before));
+	if (before && after) {
+		controlsOf(after)[controlsOf(before).indexOf(focused)]?.focus({preventScroll: true});
+	}
+};
+
 /**
  * Creates an SVG element.
  *

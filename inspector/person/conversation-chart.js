@@ -1,6 +1,6 @@
 // @ts-check
 /** The chart of conversations: its readings against their limits, since when they are high, and which sources account for them. */
-import {html} from '../dom.js';
+import {html, replaceRows} from '../dom.js';
 import {formatDate, formatShare} from '../format.js';
 import {formatCount, formatFixed, phrase} from '../phrase.js';
 import {createDisclosure, joinOthers, listTexts, nameSource, sumOf} from './entries.js';
@@ -32,7 +32,7 @@ export const createConversationChart = section => {
 			note.textContent = describe(chart);
 			readings.replaceChildren(...chart.readings.map(createReading));
 			whose.hidden = chart.blame.length < 2;
-			blame.replaceChildren(...joinOthers(chart.blame, maxRows, sumUp).map(part => createPart(part, since)));
+			replaceRows(blame, ...joinOthers(chart.blame, maxRows, sumUp).map(part => createPart(part, since)));
 		}
 	};
 };

@@ -1,6 +1,6 @@
 // @ts-check
 /** What I am made of: the ledger as one stacked bar, and its parts in a list. */
-import {createButton, getById, html} from '../dom.js';
+import {createButton, getById, html, replaceRows} from '../dom.js';
 import {formatShare} from '../format.js';
 import {formatCount, phrase, phraseParts} from '../phrase.js';
 import {word} from '../words.js';
@@ -54,7 +54,7 @@ export const refreshLedger = async onWithout => {
 			segment.style.flexGrow = String(entry.share);
 			return segment;
 		}));
-		getById('ledger-entries', HTMLUListElement).replaceChildren(...entries.map(({entry, colour}) => createRow(entry, colour, grouping, onWithout)));
+		replaceRows(getById('ledger-entries', HTMLUListElement), ...entries.map(({entry, colour}) => createRow(entry, colour, grouping, onWithout)));
 	}
 };
 

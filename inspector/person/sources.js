@@ -1,6 +1,6 @@
 // @ts-check
 /** The sources since the validation: the share of each in the texts heard, in the present, and in the difference from ordinary talk. */
-import {createButton, getById, html} from '../dom.js';
+import {createButton, getById, html, replaceRows} from '../dom.js';
 import {formatChance, formatShare} from '../format.js';
 import {formatCount, phrase} from '../phrase.js';
 import {createShareBar, maxRows} from './conversation-chart.js';
@@ -23,7 +23,7 @@ export const refreshSources = async ({since, p_without_top_source: without}, onW
 	if (answer) {
 		const sources = /** @type {Source[]} */ (answer.sources);
 		getById('shares-note', HTMLParagraphElement).textContent = describeAll(sources, without);
-		getById('shares-list', HTMLUListElement).replaceChildren(
+		replaceRows(getById('shares-list', HTMLUListElement),
 			...sources.filter(({others}) => !others).slice(0, maxRows).map(source => createRow(source, since.state_id, onWithout)),
 			...createRest(sources.filter(({others}, index) => others || index >= maxRows)));
 	}

@@ -3,7 +3,7 @@
  * Why a direction has its value: starting from zero, each part of the ledger adds its share, until
  * the sum is the value. A click on a part shows its texts.
  */
-import {getById, html, whenNear} from '../dom.js';
+import {getById, html, replaceRows, whenNear} from '../dom.js';
 import {formatSigned} from '../format.js';
 import {phrase, translated} from '../phrase.js';
 import {createExplainer} from './entries.js';
@@ -72,7 +72,7 @@ const draw = (entries, value, grouping, viewOf) => {
 		element.style.setProperty('--nought', String(positionOf(0)));
 		return element;
 	};
-	getById('waterfall-parts', HTMLUListElement).replaceChildren(
+	replaceRows(getById('waterfall-parts', HTMLUListElement),
 		...steps.map(({entry, from, to}) => html('li', {'data-entry': entry.key}, createExplainer(entry, grouping, viewOf), bar(from, to, entry.kind), html('span', {class: 'value'}, formatSigned(to - from, 4)))),
 		html('li', {class: 'sum'}, html('strong', {}, phrase`The value now`), bar(0, value, 'sum'), html('strong', {class: 'value'}, formatSigned(value, 4))));
 };

@@ -1,7 +1,7 @@
 // @ts-check
 /** Who am I now: first what stands out, in words and with units, then all directions by category. */
 import {requestJson} from '../api.js';
-import {getById, html} from '../dom.js';
+import {getById, html, replaceRows} from '../dom.js';
 import {formatNumber} from '../format.js';
 import {runOnce} from '../outcome.js';
 import {phrase, translated} from '../phrase.js';
@@ -21,8 +21,9 @@ const sizeOf = ({z}) => Math.abs(z ?? 0);
 
 /** Requests the profile with units, and shows it. */
 export const refreshWho = async () => {
-	const profile = await askInstrument(section, `profile/scaled?lens=${lens.value}`);
-	if (profile) {
+	const asked = lens.value;
+	const profile = await askInstrument(section, `profile/scaled?lens=${asked}`);
+	if (profile && asked === lens.value) {
 		show(profile);
 	}
 };
@@ -67,13 +68,7 @@ const putIntoWords = (standouts, directions) => {
  * @param {HTMLElement} list
  * @param {Direction[]} directions
  */
-const fill = (list, directions) => {
-	const focused = list.contains(document.activeElement) ? document.activeElement?.closest('[data-direction]')?.getAttribute('data-direction') : null;
-	list.replaceChildren(...directions.map(direction => createDirectionRow(direction, showWhy)));
-	if (focused) {
-		/** @type {HTMLElement | null} */ (list.querySelector(`[data-direction="${focused}"] button`))?.focus();
-	}
-};
+const fill = (list, directions) => replaceRows(list, ...directions.map(direction => createDirectionRow(direction, showWhy)));
 
 /**
  * The list of a category; created on first use.

@@ -68,6 +68,22 @@ inBrowser('the skip link leaves the view as it is', async (t) => {
 	t.true(page.url().endsWith('#machines'));
 });
 
+inBrowser('a row keeps the focus when a text changes its list', async (t) => {
+	const {url, identity} = await serveHistory(t);
+	const page = await newPage(t);
+	await open(page, url);
+	for (const [list, kind] of [['#ledger-entries', 'plain'], ['#waterfall-parts', 'plain'], ['#shares-list', 'small']] as const) {
+		const control = page.locator(`${list} li:nth-child(3) button.${kind}`);
+		await hasText(page, list, /Viktor/, list);
+		await control.focus();
+		const row = await control.evaluateHandle((button) => button.closest('li')!);
+		const name = await page.evaluate(() => document.activeElement!.ariaLabel ?? document.activeElement!.textContent);
+		await identity.cycle({content: 'A boat came in.', source: 'Ada'});
+		await page.waitForFunction((old) => !old.isConnected, row);
+		t.is(await page.evaluate(() => document.activeElement!.ariaLabel ?? document.activeElement!.textContent), name, list);
+	}
+});
+
 inBrowser('the main controls work by keyboard alone', async (t) => {
 	const {url, identity} = await servePage(t);
 	const page = await newPage(t);
