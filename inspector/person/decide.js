@@ -9,7 +9,7 @@ import {phrase} from '../phrase.js';
  * @typedef {object} Decision
  * @property {string} title The question.
  * @property {string} text What the decision means.
- * @property {() => Promise<string>} [foresee] Describes the effect in advance.
+ * @property {(hold: boolean) => Promise<string>} [foresee] Describes the effect in advance.
  * @property {boolean} [hold] Whether further texts are on hold now; undefined if the decision cannot hold them.
  * @property {string} [word] The word to type as a confirmation, since the decision cannot be undone.
  * @property {string} [confirm] The label of the button.
@@ -51,8 +51,9 @@ export const askToDecide = decision => {
 const showEffect = async decision => {
 	if (decision.foresee) {
 		effect.textContent = phrase`Asking what it would do …`;
-		const text = await decision.foresee().catch(describeError);
-		if (asked === decision) {
+		const isHeld = hold.checked;
+		const text = await decision.foresee(isHeld).catch(describeError);
+		if (asked === decision && isHeld === hold.checked) {
 			effect.textContent = text;
 		}
 	}
@@ -60,6 +61,7 @@ const showEffect = async decision => {
 
 export const connectDecide = () => {
 	getById('decide-cancel', HTMLButtonElement).addEventListener('click', () => dialog.close());
+	hold.addEventListener('change', () => asked && showEffect(asked));
 	word.addEventListener('input', () => word.setCustomValidity(''));
 	getById('decide-form', HTMLFormElement).addEventListener('submit', event => {
 		event.preventDefault();

@@ -1,7 +1,7 @@
 // @ts-check
 /** The queue of held texts by source: how many wait, and since when. The texts of each source can be released or dropped. */
 import {requestJson} from '../api.js';
-import {createButton, getById, html} from '../dom.js';
+import {createButton, getById, html, replaceRows} from '../dom.js';
 import {formatAngle, formatDate} from '../format.js';
 import {formatCount, phrase, withPoint} from '../phrase.js';
 import {askToDecide} from './decide.js';
@@ -19,10 +19,14 @@ const section = getById('without', HTMLElement);
 export const refreshHeld = async () => {
 	/** @type {{hold: Hold | null, waiting: number, texts: HeldText[], sources: HeldSource[]} | null} */
 	const answer = await askInstrument(section, 'held?limit=200');
-	const {hold, waiting, texts, sources} = answer ?? {hold: null, waiting: 0, texts: [], sources: []};
+	if (!answer) {
+		return;
+	}
+
+	const {hold, waiting, texts, sources} = answer;
 	getById('held', HTMLElement).hidden = hold === null && waiting === 0;
 	getById('hold-note', HTMLParagraphElement).replaceChildren(...hold === null ? [phrase`No hold is in force.`] : [describeHold(hold), ' ', createButton(phrase`Let further texts pass …`, askToEndHold)]);
-	getById('held-texts', HTMLUListElement).replaceChildren(...sources.map(held => createRow(held, texts.filter(({source}) => source === held.source))));
+	replaceRows(getById('held-texts', HTMLUListElement), ...sources.map(held => createRow(held, texts.filter(({source}) => source === held.source))));
 };
 
 /** @param {Hold} hold */

@@ -1,7 +1,7 @@
 // @ts-check
 /** Undo, which takes the weight of some texts away; forget, which removes them for good; and the list of decisions. */
 import {requestJson} from '../api.js';
-import {createButton, getById, html} from '../dom.js';
+import {createButton, getById, html, replaceRows} from '../dom.js';
 import {formatAngle, formatDate} from '../format.js';
 import {formatCount, formatInteger, phrase, phraseParts} from '../phrase.js';
 import {askToDecide} from './decide.js';
@@ -10,12 +10,6 @@ import {askInTurn} from './instruments.js';
 
 /** @typedef {{sources?: string[], conversations?: string[], triggers?: string[], ids?: string[]}} Choice */
 /** @typedef {{id: string, timestamp: string, kind: 'revision' | 'hold' | 'release' | 'drop', note: string, by: string | null, without: Choice | null, at: {state_id: number} | null, holds: Choice | null, settled: number, excluded: number, forgotten: {texts: number} | null, state_id: number, turn_mrad: number}} Revision */
-
-/** What the revision in force leaves out. @type {Choice} */
-let leftOut = {};
-
-/** Whether a hold is in force. */
-let isHolding = false;
 
 /** @param {Choice | null} choice */
 const namesOf = choice => Object.entries(choice ?? {}).flatMap(([kind, names]) => kind === 'sources' ? names.map(nameSource) : names).join(', ');
@@ -37,10 +31,19 @@ export const describeDecision = ({kind, without, at, holds, settled, excluded, f
 };
 
 /** Asks whether to leave out the texts of these sources too. @param {string[]} sources */
-export const askToUndo = sources => askToRevise({...leftOut, sources: [...new Set([...leftOut.sources ?? [], ...sources])]});
+export const askToUndo = async sources => {
+	// A revision replaces the one in force and its hold, so it must begin with them as they are now.
+	const {revisions} = await requestJson('GET', 'revisions');
+	const leftOut = findInForce(revisions)?.without ?? {};
+	const isHolding = Boolean(revisions.findLast((/** @type {Revision} */ {kind}) => kind === 'revision' || kind === 'hold')?.holds);
+	askToRevise({...leftOut, sources: [...new Set([...leftOut.sources ?? [], ...sources])]}, isHolding);
+};
 
-/** @param {Choice} without */
-const askToRevise = without => {
+/** The revision in force. @param {Revision[]} decisions Oldest first. */
+const findInForce = decisions => decisions.findLast(({kind, forgotten}) => kind === 'revision' && !forgotten);
+
+/** @param {Choice} without @param {boolean} [isHolding] Whether a hold is in force. */
+const askToRevise = (without, isHolding = false) => {
 	const names = namesOf(without);
 	askToDecide({
 		title: names ? phrase`Undo the texts of ${names}?` : phrase`Hear all texts again?`,
@@ -48,7 +51,7 @@ const askToRevise = without => {
 			? phrase`The state becomes what it would be if they had never been heard. The journal keeps them, with your note, and they can be taken back.`
 			: phrase`The state becomes what it would be if no text had been left out, and no hold is in force any more.`,
 		...(names && {hold: isHolding}),
-		foresee: async () => describeEffect(await requestJson('POST', 'revise', {without, note: 'A dry run of the inspector.', dry_run: true})),
+		foresee: async hold => describeEffect(await requestJson('POST', 'revise', {without, note: 'A dry run of the inspector.', dry_run: true, ...(names && {hold})})),
 		async decide({note, hold}) {
 			const {state_id: id, excluded} = await requestJson('POST', 'revise', {without, note, ...(names && {hold})});
 			return [excluded === 0 ? phrase`State ${id}: all texts are heard again.` : phrase`State ${id}: without ${formatCount(excluded, 'text')}.`];
@@ -94,20 +97,19 @@ const describeForgetting = ({texts, turn_mrad: angle, words, validation, limit})
 /** The decisions, as the timeline last requested them. @type {Promise<Revision[]>} */
 let lastRead = Promise.resolve([]);
 
-/** Requests all decisions, oldest first; there are none without a journal. */
+/** Requests all decisions, oldest first; there are none without a journal. After a failure they are those of the last answer. */
 export const readDecisions = () => {
-	lastRead = askInTurn('revisions').then(({revisions}) => revisions, () => []);
+	const known = lastRead;
+	lastRead = askInTurn('revisions').then(({revisions}) => revisions, () => known);
 	return lastRead;
 };
 
 /** Lists the decisions, newest first. */
 export const listDecisions = async () => {
-	const decisions = (await lastRead).toReversed();
-	const inForce = decisions.find(({kind, forgotten}) => kind === 'revision' && !forgotten);
-	isHolding = Boolean(decisions.find(({kind}) => kind === 'revision' || kind === 'hold')?.holds);
-	leftOut = inForce?.without ?? {};
+	const decisions = await lastRead;
+	const inForce = findInForce(decisions);
 	getById('revised', HTMLElement).hidden = decisions.length === 0;
-	getById('revisions', HTMLUListElement).replaceChildren(...decisions.map(decision => html('li', {}, describeRow(decision), ...(decision === inForce ? createButtons(decision) : []))));
+	replaceRows(getById('revisions', HTMLUListElement), ...decisions.toReversed().map(decision => html('li', {'data-id': decision.id}, describeRow(decision), ...(decision === inForce ? createButtons(decision) : []))));
 };
 
 /** @param {Revision} decision */

@@ -1,7 +1,8 @@
 // @ts-check
 /** Who I would be without some sources: the other self beside the present one. */
-import {getById, html, whenNear} from '../dom.js';
+import {getById, html, replaceRows, whenNear} from '../dom.js';
 import {formatAngle, formatChance, formatSigned} from '../format.js';
+import {runOnce} from '../outcome.js';
 import {formatCount, formatInteger, phrase} from '../phrase.js';
 import {nameOf, nameSource} from './entries.js';
 import {refreshHeld} from './held.js';
@@ -42,10 +43,8 @@ const offerSources = async (wanted = []) => {
 	}
 
 	if (labels.size !== known.size || [...labels.keys()].some(name => !known.has(name))) {
-		const focused = document.activeElement instanceof HTMLInputElement && choices.contains(document.activeElement) ? document.activeElement.value : null;
-		choices.replaceChildren(html('legend', {}, phrase`Without the texts of`), ...[...labels].map(([name, label]) => html('label', {class: 'check'},
+		replaceRows(choices, html('legend', {}, phrase`Without the texts of`), ...[...labels].map(([name, label]) => html('label', {'class': 'check', 'data-source': name},
 			html('input', {type: 'checkbox', value: name, checked: before.has(name)}), label)));
-		[...choices.querySelectorAll('input')].find(({value}) => value === focused)?.focus({preventScroll: true});
 	}
 
 	const rest = getById('other-sources', HTMLParagraphElement);
@@ -117,7 +116,10 @@ const describe = ({left_out: leftOut, angle_mrad: angle, p, directions, words}) 
 };
 
 export const connectWhatIf = () => {
-	getById('revise', HTMLButtonElement).addEventListener('click', () => askToUndo(ticked()));
+	const revise = getById('revise', HTMLButtonElement);
+	revise.addEventListener('click', () => {
+		void runOnce(revise, getById('decide-outcome', HTMLOutputElement), () => askToUndo(ticked()));
+	});
 	getById('forget', HTMLButtonElement).addEventListener('click', () => askToForget({sources: ticked()}));
 	choices.addEventListener('change', () => {
 		void readOther();

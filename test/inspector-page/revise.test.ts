@@ -43,6 +43,42 @@ inBrowser('undoing the texts of a source shows its effect first, and can be take
 	await checkAccess(t, page, 'when it was taken back');
 });
 
+inBrowser('undoing further texts keeps what is undone and held, though the page could not read the decisions', async t => {
+	const {url, identity} = await serveHistory(t);
+	await identity.revise({without: {sources: ['Viktor']}, hold: true, note: 'Not theirs.'});
+	const page = await newPage(t, {reducedMotion: 'reduce'});
+	const busy = {status: 429, json: {detail: 'Too many questions.'}};
+	await page.route('**/revisions', route => route.fulfill(busy));
+	await open(page, url);
+	await tick(page, 'Bo');
+	await page.getByRole('button', {name: 'Undo these texts …'}).click();
+	await hasText(page, '#decide-outcome', 'Too many questions.');
+	await page.unroute('**/revisions');
+	await page.getByRole('button', {name: 'Undo these texts …'}).click();
+	await hasText(page, '#decide-title', 'Undo the texts of Viktor, Bo?');
+	await hasText(page, '#decide-effect', /further texts of “Viktor”, “Bo” wait\.$/);
+	await page.getByLabel(/^Hold further texts too/).uncheck();
+	await hasText(page, '#decide-effect', /no one is on hold\.$/);
+	t.is((await identity.revisions()).revisions.length, 1, 'asking changes nothing');
+});
+
+inBrowser('the queue stays on the page if a later question about it fails', async t => {
+	const {url, identity} = await serveHistory(t);
+	await identity.hold({sources: ['Viktor'], note: 'Wait.'});
+	const page = await newPage(t, {reducedMotion: 'reduce'});
+	await open(page, url);
+	await tick(page, 'Bo');
+	await hasText(page, '#hold-note', /^Further texts of Viktor wait/, '#held');
+	await page.route('**/held?*', route => route.fulfill({status: 503, json: {detail: 'It took too long.'}}));
+	const failed = page.waitForResponse(/\/held\?/);
+	await identity.cycle({content: 'The sea is quiet.', source: 'Ada'});
+	await failed;
+	await hasText(page, '#other-self', /turned/);
+	await page.getByLabel(/^Ada/).check();
+	await page.locator('#held').waitFor();
+	t.regex((await page.locator('#hold-note').textContent())!, /^Further texts of Viktor wait/);
+});
+
 inBrowser('a decision is listed even if the clock was set back after the beginning', async t => {
 	let isAhead = true;
 	const time = {now: () => isAhead ? Date.UTC(2096, 0, 1) : Date.now(), elapsed: () => performance.now()};
