@@ -149,13 +149,14 @@ export const readFailure = async response => {
  * @param {'GET' | 'POST'} method
  * @param {string} path As {@link request} takes it.
  * @param {unknown} [body]
+ * @param {Record<string, string>} [headers] Sent with a body.
  * @returns {Promise<any>}
  * @throws {ServiceError} when the status is not 2xx
  */
-export const requestJson = async (method, path, body) => {
+export const requestJson = async (method, path, body, headers) => {
 	return readAnswer(await request(path, {
 		method,
-		...(body !== undefined && {headers: {'Content-Type': 'application/json'}, body: JSON.stringify(body)}),
+		...(body !== undefined && {headers: {'Content-Type': 'application/json', ...headers}, body: JSON.stringify(body)}),
 	}));
 };
 

@@ -22,6 +22,8 @@ export const connectSay = () => {
 		return {content: field.value, conversation, ...(name && {source: name})};
 	};
 
+	/** The text that was sent last, and its key: the same text again, after its answer was lost, moves the state once. */
+	let sent = {text: '', key: ''};
 	for (const input of [field, source]) {
 		input.addEventListener('input', () => previewSoon(written()));
 	}
@@ -36,7 +38,10 @@ export const connectSay = () => {
 		event.preventDefault();
 		void runOnce(button, outcome, async () => {
 			outcome.textContent = phrase`Running a cycle …`;
-			const {state_id: id, dissonance_total: total, held} = await requestJson('POST', 'cycle', written());
+			const text = JSON.stringify(written());
+			sent = sent.text === text ? sent : {text, key: crypto.getRandomValues(new Uint32Array(4)).join('-')};
+			const {state_id: id, dissonance_total: total, held} = await requestJson('POST', 'cycle', written(), {'Idempotency-Key': sent.key});
+			sent.text = '';
 			field.value = '';
 			previewSoon(written());
 			outcome.textContent = held ? phrase`State ${id}: it is held back. ${held}` : phrase`State ${id}: it was said, with a dissonance of ${formatNumber(total)}.`;

@@ -69,3 +69,18 @@ inBrowser('a question that failed during a break is repeated after it, even with
 	await page.locator('#ledger .known').waitFor();
 	t.true(await page.locator('#ledger .unknown').isHidden());
 });
+
+inBrowser('a text whose answer was lost moves the state once, though it is said again', async (t) => {
+	const {url, identity} = await servePage(t);
+	const page = await newPage(t);
+	await open(page, url);
+	await page.route('**/cycle', async (route) => {
+		await route.fetch();
+		await route.abort();
+	}, {times: 1});
+	await say(page, 'One.', /^The service cannot be reached\.$/);
+	t.is(identity.state().stateId, 1);
+	await say(page, 'One.');
+	t.is(identity.state().stateId, 1);
+	await say(page, 'One.', /^State 2/);
+});
