@@ -104,13 +104,15 @@ connectTabs(view => {
 		void openMachines();
 	}
 });
-await loadStatus();
-
 await followEvents({
 	types: Object.keys(listeners).join(','),
 	onConnection(connection, reason) {
 		showConnection(connection);
 		showNotice('identity', connection === 'unknown' ? phrase`There is no identity “${namedIdentity ?? ''}”: it was put aside, or never created.` : reason);
+		if (connection !== 'lost') {
+			void loadStatus();
+		}
+
 		if (connection === 'live') {
 			showNotice('stream', '');
 			clearFailures();
@@ -121,10 +123,7 @@ await followEvents({
 			refreshPerson();
 		}
 	},
-	onOtherRun() {
-		clearNotices();
-		void loadStatus();
-	},
+	onOtherRun: clearNotices,
 	onMessage({type, data}) {
 		if (type === 'stream.dropped') {
 			showNotice('stream', data.missed === null ? '' : phrase`${data.missed} events are missing: this page was too slow, or disconnected for too long.`);

@@ -3,6 +3,7 @@
  * The glossary's words, each with its meaning in a tooltip: on hover, on focus, and for
  * assistive technology as the word's description. The meanings come from `docs/words.md`.
  */
+import {requestJson} from './api.js';
 import {html} from './dom.js';
 
 const tooltip = html('div', {id: 'meaning', class: 'tooltip', role: 'tooltip', hidden: true});
@@ -11,7 +12,11 @@ document.body.append(tooltip);
 /** Requested when a word is first pointed at. @type {Promise<Record<string, string>> | undefined} */
 let glossary;
 const loadGlossary = () => {
-	glossary ??= fetch(new URL('words.json', import.meta.url)).then(response => response.json()).catch(() => ({}));
+	glossary ??= requestJson('GET', new URL('words.json', import.meta.url).href).catch(() => {
+		// Requested again when a word is next pointed at.
+		glossary = undefined;
+		return {};
+	});
 	return glossary;
 };
 

@@ -4,6 +4,7 @@
  * observes its machines only while a client follows them, so this view has a separate stream,
  * which begins when the view is first shown.
  */
+import {requestJson} from '../api.js';
 import {getById, html, throttle} from '../dom.js';
 import {formatDuration} from '../format.js';
 import {translated} from '../phrase.js';
@@ -12,8 +13,20 @@ import {Charts} from './charts.js';
 import {History} from './history.js';
 import {Sequence} from './sequence.js';
 
-/** @param {string} file Relative to the page's bundled script, which includes this module. */
-const load = async file => (await fetch(new URL(file, import.meta.url))).json();
+const retryMs = 2000;
+
+/**
+ * Loads a file, and tries again until the service can be reached.
+ *
+ * @param {string} file Relative to the page's bundled script, which includes this module.
+ * @returns {Promise<any>}
+ */
+const load = file => requestJson('GET', new URL(file, import.meta.url).href).catch(async () => {
+	await new Promise(resolve => {
+		setTimeout(resolve, retryMs);
+	});
+	return load(file);
+});
 
 /** Draws the machines, and follows them from now on. */
 export const openMachines = async () => {

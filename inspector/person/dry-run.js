@@ -44,7 +44,7 @@ const ask = async text => {
 	try {
 		return describe(await requestJson('POST', 'dry-run', text));
 	} catch (error) {
-		return [html('p', {class: 'quiet'}, describeError(error))];
+		return [html('output', {class: 'failed'}, describeError(error))];
 	}
 };
 

@@ -4,7 +4,7 @@
  */
 import {useBrowser, inBrowser} from './browser.ts';
 import {createProxy} from './proxy.ts';
-import {hasText, isActive, listEvents, open, openMachines, say} from './on-page.ts';
+import {hasText, isActive, listEvents, open, openMachines, say, showView} from './on-page.ts';
 import {textCount, serveHistory, servePage} from './service.ts';
 
 const newPage = useBrowser();
@@ -83,4 +83,25 @@ inBrowser('a text whose answer was lost moves the state once, though it is said 
 	await say(page, 'One.');
 	t.is(identity.state().stateId, 1);
 	await say(page, 'One.', /^State 2/);
+});
+
+inBrowser('meanings of words, machines and what the model reads are requested again after a break', async (t) => {
+	const {port} = await serveHistory(t, {texts: 0});
+	const {url, cut} = await createProxy(t, port);
+	const page = await newPage(t);
+	let isBroken = true;
+	await page.route(/\/(readyz|words\.json|machines\.json)$/, (route) => isBroken ? route.abort() : route.continue());
+	await open(page, url);
+	const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('words.json'));
+	await page.locator('.facts .word').first().focus();
+	await failed;
+	await showView(page, 'Machines');
+	isBroken = false;
+	cut();
+	await page.locator('.drawing > svg').nth(3).waitFor();
+	await page.locator('.facts .word').nth(1).focus();
+	await page.locator('#meaning').waitFor();
+	await showView(page, 'The person');
+	await hasText(page, '#languages', /./);
+	t.regex((await page.locator('#languages').textContent())!, /reads English only/);
 });
