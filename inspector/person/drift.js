@@ -49,6 +49,9 @@ export const refreshDrift = async (onWithout, isSeen) => {
 	await refreshSources(drift, onWithout);
 };
 
+/** Of an identity without texts. */
+export const showNoDrift = () => showDrift(...nameLevel(null));
+
 /** @param {Drift} drift */
 const isAlarm = ({chart, said}) => Boolean(chart?.alarm || said?.chart?.alarm);
 

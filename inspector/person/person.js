@@ -2,7 +2,7 @@
 /** The view of the person: who it is, how it came here, what would change it. */
 import {getById, throttle} from '../dom.js';
 import {connectDecide} from './decide.js';
-import {refreshDrift} from './drift.js';
+import {refreshDrift, showNoDrift} from './drift.js';
 import {connectLedger, refreshLedger} from './ledger.js';
 import {connectSay} from './say.js';
 import {connectTimeline, refreshTimeline} from './timeline.js';
@@ -107,9 +107,16 @@ export const refreshPerson = ({isUrgent = false} = {}) => {
 /** Greets the user of an identity without texts, and hides its past. @param {boolean} isSo Whether it has none. */
 export const showWhetherEmpty = isSo => {
 	if (isEmpty !== isSo) {
+		const isFirstText = isEmpty === true;
 		isEmpty = isSo;
 		view.classList.toggle('empty', isSo);
 		showHello(isSo);
+		if (isSo) {
+			showNoDrift();
+		} else if (isFirstText) {
+			// After a reset, the sections still show what was before it.
+			refreshPerson({isUrgent: true});
+		}
 	}
 };
 

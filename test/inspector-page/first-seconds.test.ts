@@ -89,6 +89,21 @@ for (const [name, {late, others}] of Object.entries(ordersOfDrawing)) {
 	});
 }
 
+inBrowser('before the first text, and after a reset, drift is not known and no direction asks why', async t => {
+	const {url, identity} = await serveHistory(t, {texts: 3, beginsAs: 'The sea is quiet today.'});
+	const page = await newPage(t);
+	await open(page, url);
+	await page.getByRole('button', {name: /^Why/}).first().waitFor();
+	await page.evaluate(() => document.querySelector('#drift-level')!.replaceChildren('alarm'));
+	await identity.reset();
+	await hasText(page, '#drift-level', 'not known');
+	await page.locator('#standouts .direction').first().waitFor();
+	t.is(await page.getByRole('button', {name: /^Why/}).count(), 0);
+	await say(page, 'A boat came in.');
+	await hasText(page, '#drift-sentence', /Since the reset.* in 1 text/);
+	await page.getByRole('button', {name: /^Why/}).first().waitFor();
+});
+
 inBrowser('a new identity receives a text by keyboard: Tab to the text box, a text, Enter', async t => {
 	const {url, identity} = await servePage(t);
 	const page = await newPage(t);
