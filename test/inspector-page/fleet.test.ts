@@ -128,11 +128,11 @@ inBrowser('while nothing changes the page receives no rows, and later changes ar
 });
 
 inBrowser('on a phone it is no wider than the screen, and has no serious violation, light or dark', async t => {
-	const {url} = await serveFleet(t, 3);
+	const {url} = await serveFleet(t, 300);
 	for (const colorScheme of ['light', 'dark'] as const) {
-		const page = await newPage(t, {viewport: {width: 360, height: 800}, colorScheme});
+		const page = await newPage(t, {viewport: {width: 320, height: 640}, colorScheme});
 		await page.goto(`${url}/fleet`);
-		await hasText(page, '#summary', /3 identities/);
+		await hasText(page, '#summary', /300 identities/);
 		t.true(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
 		t.deepEqual(await listBrokenWords(page), []);
 		await checkAccess(t, page, colorScheme);
