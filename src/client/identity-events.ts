@@ -81,13 +81,13 @@ export const toIdentityError = (error: unknown, baseUrl: string, signal?: AbortS
 			+ (isUnsent(error) ? '' : ' It is not known whether the request was carried out.'), {cause: error, retryable: true});
 };
 
-/** Codes that prove that a request never reached a service. */
-const unsent: ReadonlySet<unknown> = new Set([
-	'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT',
-]);
+/** What proves that a request never reached a service: codes of Node and Bun, and the kind of error in Deno's message. */
+const unsent = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$|client error \(Connect\)/;
 
-const isUnsent = (error: unknown): boolean =>
-	error instanceof Error && unsent.has((error.cause as NodeJS.ErrnoException | undefined)?.code);
+const isUnsent = (error: unknown): boolean => {
+	const {code, message = ''} = (causeOf(error) ?? {}) as Partial<NodeJS.ErrnoException>;
+	return unsent.test(code ?? message);
+};
 
 /** Whether a request that failed may have been carried out: the connection broke, or a proxy lost the service behind it. */
 export const isAnswerLost = (error: unknown): error is UnavailableError => {

@@ -53,6 +53,20 @@ test('a service that cannot be reached is unavailable, with the cause, and retry
 	}
 });
 
+for (const [runtime, refused] of [
+	['Bun', Object.assign(new TypeError('ECONNREFUSED: Unable to connect. Is the computer able to access the url?'), {code: 'ECONNREFUSED'})],
+	['Deno', new TypeError('fetch failed', {cause: new Error('error sending request for url (http://127.0.0.1:1/): client error (Connect): '
+		+ 'tcp connect error: Connection refused (os error 111)')})],
+] as const) {
+	test(`a refused connection leaves no outcome unknown in ${runtime}`, async t => {
+		const identity = connect(t, {async fetch() {
+			throw refused;
+		}});
+		await t.throwsAsync(identity.cycle('lost'), {instanceOf: UnavailableError, message: /cannot be reached: .*[^.]\.$/});
+		await t.throwsAsync(identity.reset(), {instanceOf: UnavailableError, code: 'unavailable'});
+	});
+}
+
 test('the error has the cause of the first of several addresses; a broken connection leaves the outcome unknown', async t => {
 	const reasonFor = async (cause: Error): Promise<string> => {
 		const identity = connect(t, {async fetch() {

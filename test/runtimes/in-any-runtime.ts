@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import {createIdentity, type LocalIdentity} from 'processual-state';
-import {createClient} from 'processual-state/client';
+import {connectIdentity, createClient} from 'processual-state/client';
 import {loadEncoder} from 'processual-state/embedding';
 import {createHttp, listen} from 'processual-state/http';
 import {createSqliteJournal, JournalReader} from 'processual-state/journal';
@@ -128,6 +128,12 @@ const parts = {
 		};
 		await end();
 		return outcomes;
+	},
+
+	async 'a service that has ended'() {
+		const {url, end} = await serve();
+		await end();
+		return connectIdentity({baseUrl: url}).cycle('The sea is quiet today.').catch((error: Error) => error.name);
 	},
 
 	async 'events over HTTP'() {
