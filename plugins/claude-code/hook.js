@@ -12,6 +12,15 @@ import {listenWith} from 'processual-state/tools';
 /** @typedef {import('@anthropic-ai/claude-agent-sdk').StopHookInput} Stop */
 /** @typedef {import('@anthropic-ai/claude-agent-sdk').SyncHookJSONOutput} Output */
 
+/** Undefined for a user without a name, as in a container. */
+const nameOfUser = () => {
+	try {
+		return userInfo().username;
+	} catch {
+		return undefined;
+	}
+};
+
 /** Claude Code shows this to its user, so it is one sentence about their settings. @param {unknown} error */
 const report = error => {
 	const {message = String(error), cause} = error instanceof Error ? error : {};
@@ -35,7 +44,7 @@ const hear = async () => {
 	} else {
 		// A prompt from a schedule or another program is not the person's.
 		const isPerson = event.source === undefined || event.source === 'user';
-		const source = isPerson ? SOURCE || userInfo().username : event.source;
+		const source = isPerson ? SOURCE || nameOfUser() : event.source;
 		// In parallel, since the prompt waits for both, even if the service never answers.
 		const [additionalContext] = await Promise.all([listener.describe(), listener.hear(event.prompt, {source, conversation})]);
 		if (additionalContext !== null) {

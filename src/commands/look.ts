@@ -1,7 +1,7 @@
 /** `processual look`: reads a user's logs, lets a new identity hear them, and says whether it drifted and because of whom. */
 import {createHash} from 'node:crypto';
 import {statSync} from 'node:fs';
-import {tmpdir, userInfo} from 'node:os';
+import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {readTime} from '../platform/clock.ts';
@@ -93,8 +93,8 @@ const toTime = (given: string): number => {
 	return time;
 };
 
-/** The folder for a user's identities without a DATA_DIR. */
-const usualFolder = (): string => path.join(tmpdir(), `processual-${userInfo().username.replaceAll(/[^\w.-]/g, '_')}`);
+/** The folder for a user's identities without a DATA_DIR. A user of a container may have no name. In Windows the parent is the user's. */
+const usualFolder = (): string => path.join(tmpdir(), `processual-${process.getuid?.() ?? 'user'}`);
 
 /** The commands' default settings: the same call finds the same folder again. */
 export const usualSettings = (name: string, key: readonly string[] = []): Partial<Settings> => {

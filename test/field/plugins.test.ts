@@ -135,6 +135,18 @@ networked('Claude Code: for a wrong token, the hook names PROCESSUAL_TOKEN', asy
 	t.is(await text(hook.stderr), 'The identity was left out of a conversation: The service requires a token: set PROCESSUAL_TOKEN.\n');
 });
 
+networked('Claude Code: the hook hears a user without a name, as in a container', async t => {
+	const {url, identity} = await serveJournaled(t);
+	const nameless = 'import os from "node:os"; import {syncBuiltinESMExports} from "node:module";'
+		+ 'os.userInfo = () => { throw new Error("ENOENT"); }; syncBuiltinESMExports();';
+	const hook = spawn(process.execPath, ['--import', `data:text/javascript,${nameless}`, path.join(folder, 'plugins/claude-code/hook.js')], {
+		env: {...childEnvironment, PROCESSUAL_URL: url, SOURCE: ''}, stdio: ['pipe', 'ignore', 'inherit'],
+	});
+	hook.stdin.end('{"hook_event_name": "UserPromptSubmit", "prompt": "How was your morning?"}');
+	await once(hook, 'close');
+	t.deepEqual(await heardBy(identity), [['user', 'How was your morning?']]);
+});
+
 networked('OpenClaw: the hooks send a received message and the answer of the run', async t => {
 	const {url, identity} = await serveJournaled(t);
 	type Entry = {id: string; register: (api: object) => void};

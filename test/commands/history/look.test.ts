@@ -1,6 +1,7 @@
 /** `look` and `import history`: logs become an identity, the findings are printed, and an interrupted call resumes. */
 import {mkdir, mkdtemp, symlink, writeFile} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
+import {syncBuiltinESMExports} from 'node:module';
+import os, {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {replayHistory, type ReplayOptions} from '../../../src/commands/history/replay-history.ts';
@@ -169,6 +170,19 @@ test('look uses the folder that is named, even the default of a service; otherwi
 	t.is(folderOf({validate: '2026-01-02', self: ['bot']}), folderOf({validate: '2026-01-02', self: ['bot']}));
 	const asked = [{}, {validate: '2026-01-02'}, {validate: '2026-01-03'}, {self: ['bot']}];
 	t.is(new Set(asked.map(folderOf)).size, asked.length, 'another question has another folder');
+});
+
+test.serial('look finds a folder for a user without a name, as in a container', t => {
+	const {userInfo} = os;
+	t.teardown(() => {
+		os.userInfo = userInfo;
+		syncBuiltinESMExports();
+	});
+	os.userInfo = () => {
+		throw new Error('uv_os_get_passwd returned ENOENT');
+	};
+	syncBuiltinESMExports();
+	t.is(path.dirname(path.dirname(String(usualSettingsOfLook(['talk.csv'], {}).DATA_DIR))), tmpdir());
 });
 
 test('a temporary file that cannot be written is an error with a plain message', async t => {
