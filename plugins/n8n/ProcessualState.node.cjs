@@ -48,8 +48,9 @@ class ProcessualState {
 		/** @type {Item[]} */
 		const items = [];
 		for (const [index, {json}] of this.getInputData().entries()) {
+			// An expression about a missing field gives undefined or null.
 			const [said = '', source, conversation, baseUrl = '', name] = ['text', 'source', 'conversation', 'baseUrl', 'identity']
-				.map(parameter => String(this.getNodeParameter(parameter, index, '')) || undefined);
+				.map(parameter => String(this.getNodeParameter(parameter, index, '') ?? '') || undefined);
 			const identity = connectIdentity({baseUrl, identity: name, token: process.env['PROCESSUAL_TOKEN'] || undefined});
 			const listener = listenWith(identity, {onError});
 			await (this.getNodeParameter('isOwn', index, false) ? listener.speak(said, {conversation}) : listener.hear(said, {source, conversation}));

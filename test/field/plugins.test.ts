@@ -261,6 +261,19 @@ networked('n8n: each item is sent as its parameters say, and output with a field
 	t.deepEqual(await heardBy(identity), talk);
 });
 
+networked('n8n: a field that is missing is neither heard nor taken for a name', async t => {
+	const {url, identity} = await serveJournaled(t);
+	const {ProcessualState} = createRequire(path.join(folder, 'plugins/n8n/'))('./ProcessualState.node.cjs') as {
+		ProcessualState: new () => {execute: (this: object) => Promise<unknown>};
+	};
+	const given = [{baseUrl: url, text: null}, {baseUrl: url}, {baseUrl: url, text: 'The sea.', source: null}];
+	await new ProcessualState().execute.call({
+		getInputData: () => given.map(() => ({json: {}})),
+		getNodeParameter: (name: string, index: number) => (given[index] as Record<string, unknown>)[name],
+	});
+	t.deepEqual(await heardBy(identity), [['user', 'The sea.']]);
+});
+
 networked('n8n: for a wrong token, the log names PROCESSUAL_TOKEN', async t => {
 	const {identity} = await startIdentity();
 	const {url} = await serve(t, identity, {token: 'a-long-secret'});
