@@ -110,21 +110,24 @@ type NamedSource = DriftSource & Pick<SourceTalked, 'conversations' | 'sources'>
 const toSource = ({source, others, texts, textShare, weightShare, share, push, p}: NamedSource): DriftSource =>
 	({source, texts, textShare, weightShare, share, push, p, ...(others !== undefined && {others})});
 
-/** The largest push first, or the largest weight if no push is known. */
+/** The largest push first; then the largest weight of those whose push is not known. */
 const listSources = ({sources, voices: {heard}}: DriftResult): NamedSource[] => {
 	const texts = sources.reduce((total, source) => total + source.texts, 0);
 	const named = sources.map(({source, sources: count, texts: own, conversations, weightShare}): NamedSource => {
 		const {share = null, push = null, p = null} = (heard && readableFindingsOf(heard)?.sources.get(source)) ?? {};
 		return {source, sources: count, texts: own, conversations, textShare: own / texts, weightShare, share, push, p};
 	});
-	return named.toSorted((a, b) => (b.push ?? b.weightShare) - (a.push ?? a.weightShare));
+	return named.toSorted((a, b) =>
+		Number(b.push !== null) - Number(a.push !== null) || (b.push ?? b.weightShare) - (a.push ?? a.weightShare));
 };
 
 /** Names the first {@link maxSources}, and joins the others in one entry. */
 const nameSources = <Source extends NamedSource>(sources: readonly Source[], join: (others: readonly Source[]) => Source): Source[] => {
 	const named = sources.filter(({source}) => source !== joinedSource).slice(0, maxSources);
 	const others = sources.filter(source => !named.includes(source));
-	return [...named, ...(others.length === 0 ? [] : [join(others)])];
+	// The joined ones have no known share, but all shares sum to 1.
+	const share = named.some(one => one.share !== null) ? 1 - named.reduce((total, one) => total + (one.share ?? 0), 0) : null;
+	return [...named, ...(others.length === 0 ? [] : [{...join(others), share}])];
 };
 
 /** Null if any value is null. */
@@ -139,7 +142,7 @@ const sumSources = (others: readonly NamedSource[]): NamedSource => ({
 	conversations: sum(others, 'conversations')!,
 	textShare: sum(others, 'textShare')!,
 	weightShare: sum(others, 'weightShare')!,
-	share: sum(others, 'share'),
+	share: null,
 	push: null,
 	p: null,
 });

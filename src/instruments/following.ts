@@ -126,8 +126,11 @@ export class Following {
 
 	/** Compares a voice with its twins. */
 	examine(voice: Voice): Examined {
-		const [{texts}, chance, followed] = [this.#talk!, this.chance!, this.monitor.voice(voice)!];
-		const examined = examine(followed, twinTalkFor(followed, texts, chance), Math.min(this.monitor.texts, chance.horizon));
+		const {chance, monitor} = this;
+		const followed = monitor.voice(voice)!;
+		const sources = voice === 'heard' ? monitor.talk.sources : undefined;
+		const talk = twinTalkFor(followed, this.#talk!.texts, chance!);
+		const examined = examine(followed, talk, Math.min(monitor.texts, chance!.horizon), sources);
 		this.kept.twins = this.#isWhole ? {...this.kept.twins, [voice]: examined.distances} : this.kept.twins;
 		return examined;
 	}

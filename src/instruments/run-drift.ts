@@ -188,6 +188,7 @@ const listTalked = (monitor: Monitor, talked: WeightedSums, mean: Float64Array |
 	const weights = parts.reduce((sum, {weight}) => sum + weight, 0);
 	return parts.map(({source, sources, added, conversations, weight}) => ({
 		source, sources, texts: added, conversations, weightShare: weight / weights, change: monitor.changeOf(source),
-		coherence: mean && sums.has(source) ? coherenceOf(sums.get(source)!, mean) : null,
+		// A source that was joined with others, and spoke again, has only its newer texts there.
+		coherence: mean && sums.get(source)?.added === added ? coherenceOf(sums.get(source)!, mean) : null,
 	}));
 };

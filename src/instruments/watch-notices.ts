@@ -23,8 +23,11 @@ export type WatchNotice = Readonly<
 		voice: Voice;
 		/** The conversation that raised the reading above its limit. */
 		conversation: WatchedConversation;
-		/** The shares of the sources in the difference, the largest first, at most 100. All sum to 1; one below 0 went against it. */
-		blame: ReadonlyArray<Pick<ChartBlame, 'source' | 'share'>>;
+		/**
+		 * The shares of at most 100 sources in the difference, the largest first; then that of the others together. All sum to 1; one
+		 * below 0 went against it.
+		 */
+		blame: ReadonlyArray<Pick<ChartBlame, 'source' | 'share' | 'others'>>;
 	}
 	/** A text is nearer to one of the identity's own outputs than ordinary texts are. */
 	| Echo & {

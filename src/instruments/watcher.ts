@@ -9,7 +9,7 @@ import {maxWatched, nearestLimit, noteMoment, type ChartMoment} from './drift/ch
 import {Monitor, type Happening} from './drift/monitor.ts';
 import type {Look} from './drift/paths.ts';
 import {followStrangers, knownAfter, type Strangeness} from './drift/strangers.ts';
-import {isOf, maxSources, voices, type Voice} from './source-of.ts';
+import {isOf, voices, type Voice} from './source-of.ts';
 import type {FleetWatch} from './fleet.ts';
 import {tailOf} from './name-identities.ts';
 import {createEchoGuard, type OwnOutput} from './echo-guard.ts';
@@ -29,8 +29,8 @@ export type Watched = {
 	readonly isUnusual: boolean;
 };
 
-/** The most ids of a conversation, and the most sources to blame, in a notice. */
-const maxListed = maxSources;
+/** The most ids of a conversation in a notice. */
+const maxListed = 100;
 
 /** The largest ratio of a reading to its limit; over 1 is an alarm. */
 const ratioOf = (readings: readonly ChartReading[]): number => Math.max(0, ...readings.map(({reading, limit}) => reading / limit));
@@ -161,7 +161,7 @@ export class Watcher {
 	#alarm({voice, conversation}: Extract<Happening, {kind: 'alarm'}>): WatchNotice {
 		const {chart} = this.#monitor!.voice(voice)!;
 		const place = nearestLimit(chart.readings);
-		const {since, unreadShare, moved, averageRunLength} = chart.describe();
+		const {since, blame, unreadShare, moved, averageRunLength} = chart.describe();
 		return {
 			type: 'drift.alarm',
 			voice,
@@ -173,7 +173,7 @@ export class Watcher {
 				to: toTimestamp(conversation.at(-1)!.time),
 			},
 			since,
-			blame: chart.blame(place).slice(0, maxListed).map(({source, share}) => ({source, share})),
+			blame: blame.map(({source, share, others}) => ({source, share, ...(others !== undefined && {others})})),
 			unreadShare,
 			moved,
 			averageRunLength,

@@ -293,6 +293,35 @@ test.serial('right after a validation, drift is 0 and p is unknown', async t => 
 	t.is(drift.note, 'p is known after 100 texts; there are 0.');
 });
 
+/** Steering after a validation, in which the others' texts come from 250 sources in turn. */
+const ofStrangers = (): Life => {
+	const life = startHistory(9).talk(400).validate().steer(700, 0.25);
+	let strangers = 0;
+	life.records.splice(401, Infinity, ...life.records.slice(401).map((record): JournalRecord =>
+		record.kind !== 'cycle' || (record.metadata as {source: string}).source === 'mallory'
+			? record : {...record, metadata: {source: `stranger ${strangers++ % 250}`}}));
+	return life;
+};
+
+test.serial('among hundreds of sources each counts once, and the shares of those that are not named are one', async t => {
+	const {sources, moved, chart, p} = await (await resume(t.teardown, ofStrangers())).drift();
+	t.true(p! <= 0.05);
+	t.is(sources[0]!.source, 'mallory');
+	t.is(moved!.sources, 251);
+	t.true(moved!.alike < 40, `${moved!.alike}`);
+	for (const list of [sources, chart!.blame]) {
+		t.like(list.at(-1), {source: 'others', others: 151});
+		t.true(list.length === 101 && list.every(({share}) => share !== null));
+		t.true(Math.abs(list.reduce((sum, {share}) => sum + share!, 0) - 1) <= 1e-9);
+	}
+
+	t.is(sources.reduce((sum, {texts}) => sum + texts, 0), 700);
+	// The texts of a conversation that may continue are not counted.
+	const texts = chart!.blame.reduce((sum, one) => sum + one.texts, 0);
+	t.true(texts <= 700 && texts >= 688, `${texts}`);
+	t.is(chart!.moved.sources, 251);
+});
+
 test.serial('the note of a drift since another moment says when p is valid', async t => {
 	const {note, since, p} = await (await resume(t.teardown, ordinary)).drift({since: 380});
 	t.is(since.stateId, 380);

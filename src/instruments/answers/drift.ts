@@ -177,7 +177,7 @@ const Source = shape('Source', 'One source, and whether it is as it was.', {
 	...sourceFields,
 	conversations: integer('In how many conversations it said something.', 31, {minimum: 0}),
 	coherence: nullableNumber('How alike its texts are, beyond what is common to all: the mean product of two of them over the '
-		+ 'variance. Null without a baseline.', 0.41),
+		+ 'variance. Null without a baseline, and of a source that said little among hundreds.', 0.41),
 	changedP: probability('How likely chance ever makes any source talk as otherwise than in the baseline. It never rises. '
 		+ 'Null without a baseline, and before the source has 4 conversations there and 4 since.', 0.02),
 	changedNow: probability('The same for this source at its last test alone, as one look that was fixed beforehand.', 0.002),

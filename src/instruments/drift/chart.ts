@@ -12,7 +12,7 @@ import {countAlike} from './findings.ts';
 import {newestWeight, observationOf, ordinaryLength, weightInObservation} from './observation.ts';
 import {maxUnreadShare} from './baseline.ts';
 import type {SourceTalk} from './deal.ts';
-import {joinedSource, startSums, WeightedSums, type SumsState} from './weighted-sums.ts';
+import {joinedSource, maxCounted, startSums, WeightedSums, type SumsState} from './weighted-sums.ts';
 
 /** The number of conversations that each moving mean spans. */
 export const spans = [8, 32];
@@ -67,6 +67,9 @@ export const noteMoment = (
 /** The number of a source's newest text ids that are kept. */
 const maxIds = 100;
 
+/** The most ids that all sources have together, so that an answer with many sources stays small. */
+const maxIdsOfAll = 2000;
+
 /** Plain data. */
 export type ChartState = {
 	/** The number of conversations so far. */
@@ -104,6 +107,8 @@ export const readTalk = (conversations: ReadonlyArray<readonly BaselineText[]>, 
 
 	return distanceOf(measure, sum) ** 2 / (conversations.length * usual);
 };
+
+const countTexts = (sources: Iterable<{readonly texts: number}>): number => Array.from(sources).reduce((sum, {texts}) => sum + texts, 0);
 
 export class Chart {
 	readonly #calibration: Calibration;
@@ -172,7 +177,7 @@ export class Chart {
 		return {
 			conversations, readings, averageRunLength: statedRunLength, alarm: this.isAlarm,
 			since: since && {id: since.id, source: since.source, timestamp: new Date(since.time).toISOString()},
-			blame: conversations === 0 ? [] : describeBlame(this.blame(place)), unreadShare: this.unreadShare(place), moved: this.moved(place),
+			blame: conversations === 0 ? [] : this.#describeBlame(place), unreadShare: this.unreadShare(place), moved: this.moved(place),
 		};
 	}
 
@@ -211,7 +216,21 @@ export class Chart {
 	moved(chart: number): MovedAlike {
 		const mean = this.#means[chart]!;
 		const total = mean.total();
-		return countAlike(mean.parts().map(({sources, weight, row}) => ({sources, weight, part: product(row, total)})));
+		return countAlike(mean.parts().map(({source, weight, row}) => ({source, weight, part: product(row, total)})), this.#state.talk.size);
+	}
+
+	#describeBlame(chart: number): ConversationChart['blame'] {
+		const {talk} = this.#state;
+		const blame = this.blame(chart);
+		const named = blame.filter(({source}) => source !== joinedSource).slice(0, maxSources);
+		const others = blame.filter(one => !named.includes(one));
+		return [
+			...named.map(one => ({...one, ids: one.ids.slice(0, maxIdsOfAll / named.length)})),
+			...(others.length === 0 ? [] : [{
+				source: 'others', others: talk.size - named.length, share: others.reduce((sum, {share}) => sum + share, 0),
+				texts: countTexts(talk.values()) - countTexts(named), ids: [],
+			}]),
+		];
 	}
 
 	#remember(texts: readonly Pick<BaselineText, 'id' | 'source'>[]): void {
@@ -221,24 +240,13 @@ export class Chart {
 			talk.set(source, {texts: (known?.texts ?? 0) + 1, ids: [id, ...known?.ids ?? []].slice(0, maxIds)});
 		}
 
-		// The means have joined the lightest sources.
-		for (const source of talk.size > 4 * maxSources ? talk.keys() : []) {
-			if (!this.#means.some(mean => mean.has(source))) {
+		// The means have joined the lightest sources. Of these the number of texts is enough.
+		for (const [source, {texts: count}] of talk.size > 4 * maxSources ? talk : []) {
+			if (talk.size > maxCounted) {
 				talk.delete(source);
+			} else if (!this.#means.some(mean => mean.has(source))) {
+				talk.set(source, {texts: count, ids: []});
 			}
 		}
 	}
 }
-
-/** The most ids that all sources have together, so that an answer with many sources stays small. */
-const maxIdsOfAll = 2000;
-
-const describeBlame = (blame: readonly ChartBlame[]): ConversationChart['blame'] => {
-	const named = blame.filter(({source}) => source !== joinedSource).slice(0, maxSources);
-	const others = blame.filter(one => !named.includes(one));
-	const add = (what: 'share' | 'texts') => others.reduce((total, one) => total + one[what], 0);
-	return [
-		...named.map(one => ({...one, ids: one.ids.slice(0, maxIdsOfAll / named.length)})),
-		...(others.length === 0 ? [] : [{source: 'others', others: others.length, share: add('share'), texts: add('texts'), ids: []}]),
-	];
-};

@@ -9,7 +9,7 @@ import {product} from '../../semiosis/covariance.ts';
 import {twinTalkOf} from './ordinary.ts';
 import {rankOf} from './paths.ts';
 import {twinsAfter, type TwinTalk} from './twins.ts';
-import {meanLength} from './weighted-sums.ts';
+import {joinedSource, meanLength} from './weighted-sums.ts';
 
 /** The part of a source in a drift. */
 export type SourceFinding = {readonly share: number; readonly push: number; readonly p: number};
@@ -53,15 +53,15 @@ export type Examined = {
 export const pOfNow = (followed: FollowedVoice, distances: Float64Array): number =>
 	rankOf(distances, distanceOf(followed.ordinary.calibration.measure, comparedOf(followed).sums.total()));
 
-/** @param texts The number of texts that the twins hear. */
-export const examine = (followed: FollowedVoice, talk: SourcedTalk, texts: number): Examined => {
+/** @param texts The number of texts that the twins hear. @param count The number of sources; by default none are joined. */
+export const examine = (followed: FollowedVoice, talk: SourcedTalk, texts: number, count?: number): Examined => {
 	const {measure} = followed.ordinary.calibration;
 	const twins = twinsAfter(talk, texts);
 	const distances = Float64Array.from(twins, ({row}) => lengthOf(row));
 	const {sums, unread: unreadSums} = comparedOf(followed);
 	const row = whiten(measure, sums.total());
-	const parts = sums.parts().map(({source, sources, weight, row: own, ...part}) =>
-		({source, sources, weight, white: whiten(measure, own), effect: effectOfLengths(followed, meanLength([part]))}));
+	const parts = sums.parts().map(({source, weight, row: own, ...part}) =>
+		({source, weight, white: whiten(measure, own), effect: effectOfLengths(followed, meanLength([part]))}));
 
 	const find = (directions: readonly Float32Array[]): Findings => {
 		const whitened = directions.map(direction => whitenDirection(measure, direction));
@@ -72,13 +72,13 @@ export const examine = (followed: FollowedVoice, talk: SourcedTalk, texts: numbe
 		const sources = divideAmong(parts.map(({source, weight, white, effect}) => ({source, weight, projection: product(white, row), effect})))
 			.toSorted((a, b) => b.push - a.push)
 			.map(({source, part, push}) => [source, {share: part / squares, push, p: rankOf(pushes, push)}] as const);
-		const [top] = sources;
+		const top = sources.find(([source]) => source !== joinedSource);
 		const rest = top && parts.length > 1 && top[1].p <= unusualP ? subtract(row, parts.find(({source}) => source === top[0])!.white) : null;
 		return {
 			directions: measureDirections(row, whitened, largest, effectOfLengths(followed, sums.meanLength)),
 			typicalT: largest[largest.length >> 1]!,
 			sources: new Map(sources),
-			moved: countAlike(parts.map(({sources: count, weight, white}) => ({sources: count, weight, part: product(white, row)}))),
+			moved: countAlike(parts.map(({source, weight, white}) => ({source, weight, part: product(white, row)})), count ?? parts.length),
 			pWithoutTopSource: rest && rankOf(distances, lengthOf(rest)),
 			unread: {share: Math.min(1, product(unread, row) / squares), pWithout: rankOf(distances, lengthOf(subtract(row, unread)))},
 		};

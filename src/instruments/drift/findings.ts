@@ -6,6 +6,7 @@ import type {MovedAlike} from '../../generated/types.ts';
 import {product} from '../../semiosis/covariance.ts';
 import {rankOf} from './paths.ts';
 import type {Twin} from './twins.ts';
+import {joinedSource} from './weighted-sums.ts';
 
 /** At this p or below something is called unusual. */
 export const unusualP = 0.05;
@@ -36,15 +37,20 @@ export const measureDirections = (
 /** A source moved alike if, for its weight, it goes at least this fraction as far in the common direction as all talk together. */
 const leastAlike = 0.5;
 
-/** A number of sources, their weight, and their part of the squared length of the whole. */
-type MovedPart = Readonly<Record<'sources' | 'weight' | 'part', number>>;
+/** The weight of a source, and its part of the squared length of the whole. */
+type MovedPart = {readonly source: string; readonly weight: number; readonly part: number};
 
-/** @param parts The parts of all sources. */
-export const countAlike = (parts: readonly MovedPart[]): MovedAlike => {
-	const sum = (of: keyof MovedPart, among = parts) => among.reduce((total, one) => total + one[of], 0);
+/**
+ * @param parts The parts of all sources; the lightest may be joined.
+ * @param sources The number of sources. Only the joined part does not say it: some of its sources may have a part again.
+ */
+export const countAlike = (parts: readonly MovedPart[], sources: number): MovedAlike => {
+	const sum = (of: 'weight' | 'part') => parts.reduce((total, one) => total + one[of], 0);
 	const [weight, squares] = [sum('weight'), sum('part')];
-	const alike = parts.filter(one => squares > 0 && one.part * weight >= leastAlike * squares * one.weight);
-	return {alike: sum('sources', alike), sources: sum('sources')};
+	const joined = sources - parts.filter(({source}) => source !== joinedSource).length;
+	const alike = parts.filter(({part, weight: own}) => squares > 0 && part * weight >= leastAlike * squares * own)
+		.reduce((count, {source}) => count + (source === joinedSource ? joined : 1), 0);
+	return {alike, sources};
 };
 
 /** The part of one source in a whitened row. */

@@ -25,8 +25,8 @@ export type SumsState = {
 /** Stands for the lightest sources, which are joined: strangers may make up thousands. */
 export const joinedSource = '';
 
-/** The number of sources that are distinguished in sums without vectors. */
-const maxCounted = 10_000;
+/** The number of sources that are distinguished without vectors. */
+export const maxCounted = 10_000;
 
 type AddOptions = {readonly mean?: Float64Array; readonly isFirst?: boolean; readonly place?: number};
 
@@ -99,6 +99,11 @@ export class WeightedSums {
 	parts(): Array<Sum & {readonly source: string}> {
 		const {sums, scale} = this.#state;
 		return [...sums].map(([source, sum]) => ({source, ...timesSum(sum, scale)}));
+	}
+
+	/** The number of sources. One that was joined and spoke again counts twice. */
+	get sources(): number {
+		return [...this.#state.sums.values()].reduce((sum, {sources}) => sum + sources, 0);
 	}
 
 	/** The total weight. */
