@@ -16,6 +16,9 @@ import {joinedSource, startSums, WeightedSums, type SumsState} from './weighted-
 /** Fewer texts say too little about what sets a source apart. */
 export const minHeard = 20;
 
+/** If the agent said one sentence in all conversations without a source, they differ by rounding alone, and an effect has no unit. */
+const leastDeviation = 1e-9;
+
 /** The number of newest conversations with own texts that are kept. */
 const maxKept = 256;
 
@@ -179,9 +182,13 @@ export class Uptakes {
 
 		const toAlong = ({texts, sum}: TalkSum): TalkAlong => ({texts, along: product(sum, direction)});
 		const [ordinary, elsewhere] = [talkBefore.map(toAlong), this.#elsewhere(source).map(toAlong)];
+		const {deviation} = spreadOf(ordinary.map(({texts, along}) => along / texts));
+		if (deviation < leastDeviation) {
+			return null;
+		}
+
 		const random = mulberry32(Math.imul(this.#seed, 0x9E_37_79_B1) ^ without);
 		const {statistic, p} = dealEnough(deals => testAlong(ordinary, elsewhere, random, deals));
-		const {deviation} = spreadOf(ordinary.map(({texts, along}) => along / texts));
 		return {now: p, effect: statistic / deviation, among: new Set([...before.sources, ...heard]).size};
 	}
 

@@ -36,6 +36,17 @@ test('answers that the model cannot read show no uptake', t => {
 	t.deepEqual(namedOf(follow(ordinary, unread)), []);
 });
 
+test('a source is not compared if the agent said one sentence in all conversations without it, for then no effect has a unit', t => {
+	const source = 'user 1';
+	const visits = new Set([...baseline, ...after].flatMap(text => text.source === source ? [text.conversation] : []));
+	const [sentence, later] = [baseline[0]!.vector, baseline[1]!.vector];
+	const speak = (texts: readonly BaselineText[], other: (i: number) => Float32Array): BaselineText[] =>
+		texts.map((text, i) => text.isOwn && !visits.has(text.conversation) ? {...text, vector: other(i)} : text);
+	const monitor = follow(validate(speak(baseline, () => sentence), 5).ordinary, speak(after, i => i % 4 === 1 ? sentence : later));
+	t.like(monitor.uptake.of(source), {p: null, effect: null});
+	t.true(sources.every(other => Math.abs(monitor.uptake.of(other).effect ?? 0) < 100));
+});
+
 test('the p of uptake never rises, and does not depend on the thread that resumes', t => {
 	let state = startMonitor(ordinary);
 	const ps: number[] = [];
