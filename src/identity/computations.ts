@@ -16,7 +16,6 @@ import {describeLedger, describeUnmoved} from '../instruments/describe-ledger.ts
 import {groupings} from '../instruments/ledger.ts';
 import {completeHistory, withChart, type FollowedDirection} from '../instruments/run-history.ts';
 import {toRead, selectReadable} from '../instruments/readable.ts';
-import {maxPastTotals} from '../instruments/history.ts';
 import {lenses} from '../instruments/scaled-profile.ts';
 import {hintAt} from '../platform/unknown-names.ts';
 import {dot} from '../kernel/dot.ts';
@@ -59,8 +58,8 @@ const askHistory = async (
 ): Promise<History> => {
 	requireInteger('points', points, {minimum: 2, maximum: 10_000});
 	const followed = direction == null ? null : toFollowed(directions, direction);
-	const {answer, from, to} = await past.ask('history', async begin => ({
-		points, direction: followed, before: await past.totalsUpTo(begin, maxPastTotals, signal),
+	const {answer, from, to} = await past.ask('history', async (_, __, totals) => ({
+		points, direction: followed, before: await totals(),
 	}), {from: since, to: until}, {signal});
 	const history = await completeHistory(answer, followed, async seq => past.readCycle(seq));
 	const [first, ...others] = history.points;

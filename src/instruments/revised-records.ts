@@ -9,6 +9,7 @@
 import type {JournalEntry, StoredRecord, StoredRevision} from '../journal/journal.ts';
 import type {Exclusion, Revision} from '../journal/revision.ts';
 import type {WorkingState} from '../semiosis/run-cycle.ts';
+import {maxPastTotals} from './history.ts';
 import {recordedAfter, runAgain, startReplay, type Recorded, type ReplayRules} from './replay.ts';
 import {chosenBy} from './text-choice.ts';
 import type {Instrument} from './instrument.ts';
@@ -149,16 +150,28 @@ export class RevisedRecords {
 }
 
 /** The state at which a revised stretch begins. */
-export type RevisedPlace = {readonly thirdness: Float32Array; readonly cumulativeDrift: number; readonly block: number};
+export type RevisedPlace = {
+	readonly thirdness: Float32Array; readonly cumulativeDrift: number; readonly block: number;
+	/** The dissonance totals of the newest texts before it, oldest first; none before a reset or a compaction. */
+	readonly totals: readonly number[];
+};
 
 /** Run it over the records from the beginning up to the moment, as recorded. */
 export const runPlace: Instrument<RevisedReading, RevisedPlace> = ({rules, start}, reading) => {
 	const records = new RevisedRecords(rules, start, reading, false);
+	let totals: number[] = [];
 	return {
-		take: entries => records.read(entries),
+		take(entries) {
+			for (const {record} of records.read(entries)) {
+				totals = record.kind === 'reset' || record.kind === 'snapshot' ? [] : totals;
+				totals.push(...record.kind === 'cycle' ? [record.total] : []);
+			}
+		},
 		answer() {
 			const {working: {state, vigilance}, block} = records;
-			return {thirdness: state.row('thirdness'), cumulativeDrift: vigilance.report.cumulativeDrift, block};
+			return {
+				thirdness: state.row('thirdness'), cumulativeDrift: vigilance.report.cumulativeDrift, block, totals: totals.slice(-maxPastTotals),
+			};
 		},
 	};
 };

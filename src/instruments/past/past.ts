@@ -10,7 +10,7 @@ import type {Validation} from '../../journal/validation.ts';
 import type {TextsDecision} from '../../journal/revision.ts';
 import {talkOf} from '../drift/ordinary.ts';
 import type {SketchedDrift} from '../run-drift.ts';
-import {readBackwards, readHeld} from '../../journal/read-pages.ts';
+import {readHeld} from '../../journal/read-pages.ts';
 import {anchorOf, resumeDrift} from './kept-monitor.ts';
 import {makeDigests} from './make-digests.ts';
 import {quoteInEnglish} from '../../platform/plain-line.ts';
@@ -118,22 +118,6 @@ export class Past {
 	 */
 	async digest(signal?: AbortSignal): Promise<void> {
 		await this.#ask(makeDigests, {signal, isRefusable: false, isUnbounded: true});
-	}
-
-	/**
-	 * The dissonance totals of the newest texts up to a place, oldest first; none before a reset or a compaction.
-	 *
-	 * @throws {NoJournalError} without a journal
-	 */
-	async totalsUpTo({seq}: Place, count: number, signal?: AbortSignal): Promise<number[]> {
-		const totals: number[] = [];
-		for await (const {record} of readBackwards(this.#requireJournal(), this.#orEnd(signal), {upTo: seq})) {
-			if (record.kind === 'reset' || record.kind === 'snapshot' || (record.kind === 'cycle' && totals.push(record.total) === count)) {
-				break;
-			}
-		}
-
-		return totals.toReversed();
 	}
 
 	/** The revisions, releases and drops, oldest first. @throws {NoJournalError} without a journal */

@@ -1,13 +1,14 @@
 /** Finds stretches of the past and the revisions by which they are read, and runs instruments over them. */
 import {InputError} from '../../platform/errors.ts';
 import type {Journal} from '../../journal/journal.ts';
-import {withProgress} from '../../journal/read-pages.ts';
+import {readBackwards, withProgress} from '../../journal/read-pages.ts';
 import {isRevision, type Revision} from '../../journal/revision.ts';
 import type {Kernel} from '../../kernel/kernel.ts';
 import type {StateTensor} from '../../kernel/state-tensor.ts';
 import type {Authority} from '../../semiosis/fixation.ts';
 import type {AnswerOf, InstrumentName, QuestionOf} from '../instruments.ts';
-import {readingOver, type RevisedReading} from '../revised-records.ts';
+import {maxPastTotals} from '../history.ts';
+import {readingOver, type RevisedPlace, type RevisedReading} from '../revised-records.ts';
 import {freshOf} from '../run-ledger.ts';
 import {digestedBetween, digestedForWhatIf, type Digested, type DigestedJournal} from './digested.ts';
 import {findMoment, type Moment, type Place} from './find-moment.ts';
@@ -33,8 +34,14 @@ export type StretchBounds = {
 /** An answer, and the places where its stretch begins and ends. */
 export type Asked<Answer> = {answer: Answer; from: Place; to: Place};
 
-/** Makes a question from the places where its stretch begins and ends. */
-export type AskedOf<Name extends InstrumentName> = (from: Place, to: Place) => QuestionOf<Name> | Promise<QuestionOf<Name>>;
+/**
+ * Makes a question from the places where its stretch begins and ends.
+ *
+ * @param totals Reads the dissonance totals of the newest texts before the stretch, oldest first; none before a reset or a compaction.
+ */
+export type AskedOf<Name extends InstrumentName> = (
+	from: Place, to: Place, totals: () => Promise<readonly number[]>,
+) => QuestionOf<Name> | Promise<QuestionOf<Name>>;
 
 export type Reader = {
 	readonly journal: ValidatedJournal; readonly kernel: Kernel; readonly threads: InstrumentThreads; readonly origins: Origins;
@@ -72,9 +79,16 @@ export const runOver = async <Name extends InstrumentName>(
 		return threads.run(kernel, {...job, ...origins}, {journal: read, to: end, digested, digests: journal.digests}, signal);
 	};
 
+	const readAgain = async (by: RevisedReading): Promise<RevisedPlace> =>
+		run({name: 'place', question: by, from: {seq: 0, state: origins.initial, cumulativeDrift: 0}}, first.seq);
 	const reading = readingOver(revisions, first.seq, last.seq);
-	const begun = reading && first.seq > 0 ? await readAgain(reading, first, origins.initial, run) : {from: first, reading};
-	const asked = typeof question === 'function' ? await (question as AskedOf<Name>)(begun.from, last) : question;
+	const place = reading && first.seq > 0 ? await readAgain(reading) : null;
+	const begun = place
+		? {from: placeAgain(first, place, origins.initial), reading: {...reading!, block: place.block}}
+		: {from: first, reading};
+	const totals = async () => place?.totals ?? await totalsUpTo(journal, first.seq, revisions.at(-1)?.seq ?? 0, signal)
+		?? (await readAgain(readingOver(revisions, 0, last.seq)!)).totals;
+	const asked = typeof question === 'function' ? await (question as AskedOf<Name>)(begun.from, last, totals) : question;
 	return {answer: await run({name, question: asked, ...begun}, last.seq), from: begun.from, to: last};
 };
 
@@ -96,10 +110,24 @@ type Run = <Name extends InstrumentName>(
 ) => Promise<AnswerOf<Name>>;
 
 /** The place where a stretch begins by the revision in force, in which that moment has another state. */
-const readAgain = async (
-	reading: RevisedReading, {seq, state: {stateId, timestamp}, saidAt}: Place, initial: StateTensor, run: Run,
-): Promise<{from: Place; reading: RevisedReading}> => {
-	const beginning = {seq: 0, state: initial, cumulativeDrift: 0};
-	const {thirdness, cumulativeDrift, block} = await run({name: 'place', question: reading, from: beginning}, seq);
-	return {from: {seq, state: initial.withThirdness(stateId, timestamp, thirdness), cumulativeDrift, saidAt}, reading: {...reading, block}};
+const placeAgain = (
+	{state: {stateId, timestamp}, ...place}: Place, {thirdness, cumulativeDrift}: RevisedPlace, initial: StateTensor,
+): Place => ({...place, state: initial.withThirdness(stateId, timestamp, thirdness), cumulativeDrift});
+
+/** @param revised The newest revision; 0 for none. @returns null if it would have to read records that the revision changes */
+const totalsUpTo = async (journal: DigestedJournal, upTo: number, revised: number, signal: AbortSignal): Promise<number[] | null> => {
+	const totals: number[] = [];
+	for await (const {seq, record} of readBackwards(journal, signal, {upTo})) {
+		if (record.kind === 'reset' || record.kind === 'snapshot' || totals.length === maxPastTotals) {
+			break;
+		}
+
+		if (seq <= revised) {
+			return null;
+		}
+
+		totals.push(...record.kind === 'cycle' ? [record.total] : []);
+	}
+
+	return totals.toReversed();
 };

@@ -211,3 +211,25 @@ test('the percentile of a state’s dissonance does not depend on where the hist
 	await identity.cycle({content: 'After the reset.'});
 	t.is((await identity.history({since: 70})).points.at(-1)!.dissonancePercentile, null);
 });
+
+test('the percentile after a revision does not depend on where the history begins, and is not among texts that weigh nothing', async t => {
+	const journal = createSqliteJournal({folder: await temporaryFolder(t)});
+	const {identity} = await startIdentity({journal, encoder: new FakeEncoder(16)});
+	t.teardown(identity.dispose);
+	const say = async (from: number, to: number): Promise<void> => {
+		for (let i = from; i < to; i++) {
+			await identity.cycle({content: `text ${i}`, source: i % 3 === 0 ? 'viktor' : 'ada'});
+		}
+	};
+
+	await say(0, 120);
+	await identity.revise({without: {sources: ['viktor']}, note: 'His account was taken over.'});
+	await say(120, 150);
+	const percentilesAfter = async (since: number) =>
+		(await identity.history({since})).points.flatMap(({stateId, dissonancePercentile}) => stateId > 125 ? [dissonancePercentile] : []);
+	const whole = await percentilesAfter(0);
+	t.true(whole.length > 20 && whole.every(percentile => percentile !== null));
+	for (const since of [60, 124]) {
+		t.deepEqual(await percentilesAfter(since), whole);
+	}
+});
