@@ -60,7 +60,7 @@ export const takeTurns = () => {
 	return async <Result>(work: () => Promise<Result>): Promise<Result> => {
 		const result = last.then(work);
 		// The result is not kept until the next turn.
-		last = result.then(() => {}, () => {});
+		last = result.then(() => null, () => null);
 		return result;
 	};
 };
