@@ -100,6 +100,16 @@ test('a running service has every metric and label of the dashboard and the aler
 	}
 });
 
+test('the variables of the dashboard find a node of a cluster, which has no gauges of an identity', async (t) => {
+	const figures = {owned: 0, isMember: true, takeOvers: 0, fenced: 0, lost: 0, forwarded: {}};
+	const telemetry = createTelemetry(() => null, {node: () => ({...figures, readiness: {ready: true, parts: {node: 'ok'}}})});
+	const metrics = readMetrics(await telemetry.text());
+	telemetry.close();
+	for (const {where, expr} of queries.filter((query) => query.where.startsWith('variable'))) {
+		t.true(selectorsIn(expr).every(({name}) => metrics.get(name)!.samples.length > 0), `${where}: ${expr}`);
+	}
+});
+
 test('every alert has an expression, a duration, a severity, a summary and a description', (t) => {
 	t.deepEqual(rules.map((rule) => rule.split('\n')[0]), [
 		'ProcessualStateDown',
