@@ -25,6 +25,8 @@ const refused = (): Meaning => lasting(`The database refuses this user or passwo
  */
 const byState = (message: string): Record<string, Meaning> => ({
 	'08': unreachable(),
+	'22P05': lasting('The encoding of the database cannot hold a character of this text. Dump the database, and restore the dump into '
+		+ 'one with the encoding UTF8.'),
 	'23505': lasting('The database already has a cycle with this id, or an identity with this name.'),
 	'25P03': passing('The database ended a transaction that was idle for too long. Check the load of this machine, '
 		+ 'then try again.'),
@@ -47,6 +49,8 @@ const byState = (message: string): Record<string, Meaning> => ({
 	'57P05': passing('The database ended a connection that was idle for too long. Check the load of this machine, and the '
 		+ 'network.'),
 	'57': passing('The database is stopping or starting. Try again.'),
+	// A file that is missing, or a disk that fails; once it is mended, no restart is needed.
+	'58': {...lasting('The database cannot read or write one of its files. Check its log and its disk.'), retryable: true},
 	'XX': lasting('The database found that its files are damaged. Check its log, and restore a backup.'),
 });
 

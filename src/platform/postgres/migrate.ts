@@ -14,7 +14,7 @@ const beginning = 'create schema processual; create table processual.version (ve
  *
  * @param versions The migrations, each from the version before.
  * @returns the version that was found, and the present one
- * @throws {JournalError} for a newer version, and for a role that may not create tables
+ * @throws {JournalError} for a newer version, an encoding that cannot hold every text, and a role that may not create tables
  */
 export const migrate = async (
 	database: Database, versions = migrations,
@@ -23,6 +23,10 @@ export const migrate = async (
 	const from = await readVersion(query) ?? 0;
 	const to = versions.length;
 	requireNoNewer(from, to);
+	if (from === 0) {
+		await requireEncoding(query);
+	}
+
 	if (from > 0 && from < to) {
 		await query('lock table processual.identity in access exclusive mode');
 	}
@@ -67,6 +71,15 @@ export const requireRights = async ({query}: Pick<Database, 'query'>): Promise<v
 	}
 
 	await query('delete from processual.identity where false');
+};
+
+/** SQL_ASCII keeps the bytes of a text as they are; every other encoding than UTF8 refuses some characters. */
+const requireEncoding = async (query: Query): Promise<void> => {
+	const [{encoding}] = await query<{encoding: string}>('select current_setting(\'server_encoding\') as encoding') as [{encoding: string}];
+	if (encoding !== 'UTF8' && encoding !== 'SQL_ASCII') {
+		throw new JournalError(`The database has the encoding ${encoding}, which cannot hold every character of a text. `
+			+ 'Make it again with: create database … encoding \'UTF8\' template template0.');
+	}
 };
 
 /** Null if there are no tables yet. */

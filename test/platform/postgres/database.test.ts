@@ -39,6 +39,21 @@ test('a database without tables, or with older or newer ones, is refused, and th
 	});
 });
 
+test('a database whose encoding cannot hold every text gets no tables, and a text that it refuses is not called a defect', async t => {
+	await server.query('create database latin encoding \'LATIN1\' template template0');
+	await using database = openPatiently(server.url.replace(/postgres$/, 'latin'));
+	await t.throwsAsync(migrate(database), {instanceOf: JournalError, message: /encoding LATIN1.*encoding 'UTF8' template template0/});
+	t.deepEqual(await database.query('select to_regnamespace(\'processual\') as schema'), [{schema: null}]);
+	await t.throwsAsync(database.query('select $1::text', ['日本']), {instanceOf: JournalError, message: /encoding .* cannot hold/});
+});
+
+test('the error for a file that the database cannot read names its disk, not a defect', async t => {
+	await using database = openPatiently(server.url);
+	const error = await t.throwsAsync(database.query('select pg_read_file(\'missing\')'), {instanceOf: JournalError});
+	t.regex(error.message, /Check its log and its disk/);
+	t.true(error.retryable);
+});
+
 test('a database of each earlier version is migrated to the newest one with its data', async t => {
 	for (let version = 1; version < schemaVersion; version++) {
 		await using database = openPatiently(await server.createDatabase());
