@@ -1,8 +1,8 @@
 /**
  * What a single user experiences of the real service with the bundled encoder: `node benchmarks/one-by-one.ts
  * [CYCLES]`, default 1,500. The time from its start to its first answer, then the processor time of a cycle
- * when texts come one by one, and the resident memory after them, at once and after a rest. Reads /proc, so
- * it runs on Linux.
+ * when texts come one by one, and the resident memory after them, at once and after a rest; then after a
+ * validation and as many texts, which the watch on drift follows. Reads /proc, so it runs on Linux.
  *
  * The first answer is the median of several starts in new folders, without the first, whose files are not
  * yet in a cache. Only an idle machine gives figures that can be compared with the goals.
@@ -21,9 +21,11 @@ const restMs = 10_000;
 const texts = topics.English.flat();
 const folder = passingFolder('one-by-one');
 
-/** No text repeats, so that none is taken from the cache. */
+/** Six people, in conversations of ten texts. No text repeats, so that none is taken from the cache. */
 const think = async (url: string, n: number): Promise<void> => {
-	const {status} = await postCycle(url, `${texts[n % texts.length]} ${n}`);
+	const conversation = Math.floor(n / 10);
+	const metadata = {source: `person ${conversation % 6}`, conversation: String(conversation)};
+	const {status} = await postCycle(url, `${texts[n % texts.length]} ${n}`, metadata);
 	if (status !== 200) {
 		throw new Error(`Cycle ${n} was answered with ${status}.`);
 	}
@@ -47,6 +49,12 @@ for (let n = 0; n < cycles; n++) {
 const perCycle = (processorTimeOf(server.pid) - before) / cycles;
 const resident = residentOf(server.pid);
 await setTimeout(restMs);
+const rested = residentOf(server.pid);
+await fetch(`${url}/validate`, {method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify({note: 'As it is.'})});
+for (let n = cycles; n < 2 * cycles; n++) {
+	await think(url, n);
+}
+
 const settled = firstAnswers.slice(1);
 console.log(markdown([
 	['', 'measured', 'goal'],
@@ -54,5 +62,6 @@ console.log(markdown([
 	['its processor time, ms', figure(median(settled.map(({processorTime}) => processorTime))), ''],
 	['processor time of a cycle, ms', figure(perCycle), '5'],
 	[`resident after ${cycles} cycles, MB`, figure(resident), '170'],
-	[`${restMs / 1000} seconds later, MB`, figure(residentOf(server.pid)), '170'],
+	[`${restMs / 1000} seconds later, MB`, figure(rested), '170'],
+	[`validated, after ${cycles} more, MB`, figure(residentOf(server.pid)), ''],
 ]));

@@ -86,11 +86,13 @@ export const startServer = (folder: string, environment: Record<string, string> 
 export type CycleAnswer = {state_id: number; delta_magnitude: number};
 
 /** Posts a cycle. @returns the status, and the body of an acknowledged one. @throws when the connection breaks */
-export const postCycle = async (url: string, content: string): Promise<{status: number; body: CycleAnswer}> => {
+export const postCycle = async (
+	url: string, content: string, metadata?: Record<string, string>,
+): Promise<{status: number; body: CycleAnswer}> => {
 	const response = await fetch(`${url}/cycle`, {
 		method: 'POST',
 		headers: {'content-type': 'application/json'},
-		body: JSON.stringify({content}),
+		body: JSON.stringify({content, metadata}),
 	});
 	return {status: response.status, body: await response.json() as CycleAnswer};
 };

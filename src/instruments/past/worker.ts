@@ -11,8 +11,8 @@ type WorkCall<Method extends keyof KeptWork> = {[Name in Method]: readonly [Name
  */
 export type WorkerRequest = WorkCall<'begin' | 'beginDigested' | 'compare' | 'take' | 'takeDigests' | 'replayDigest' | 'answer'>;
 
-/** The memory for the kept work of all identities: about 40,000 texts of ordinary length, or the drift of three identities. */
-const maxKeptBytes = 32 * 2 ** 20;
+/** The memory for the kept work of all identities: about 20,000 texts of ordinary length, or the drift of one or two identities. */
+const maxKeptBytes = 16 * 2 ** 20;
 
 const work = new KeptWork(maxKeptBytes);
 
