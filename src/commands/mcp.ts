@@ -86,14 +86,14 @@ const openAfar = (baseUrl: string, settings: Settings): Opened => {
 };
 
 /** Serves until the client closes the input or a signal arrives. @throws the error of a failed boot */
-export const runMcp = async (settings: Settings, logger: Logger, version: string): Promise<void> => {
+export const runMcp = async (settings: Settings, logger: Logger): Promise<void> => {
 	const {identity, ready, close} = settings.PROCESSUAL_URL === undefined
 		? await openHere(settings, logger)
 		: openAfar(settings.PROCESSUAL_URL, settings);
 	const booted = ready();
 	// Handled here, because it may reject before the race below begins, or after the client has gone.
 	const settled = booted.catch(() => {});
-	const server = await serveStdio(identity, {version, input: process.stdin, output: process.stdout, ready: booted, warn: warning => {
+	const server = await serveStdio(identity, {input: process.stdin, output: process.stdout, ready: booted, warn: warning => {
 		logger.warn(warning);
 	}});
 	const stopping = stopOnSignal(settings, logger, async () => {

@@ -1,5 +1,4 @@
 /** The program behind the command `processual`: declares its commands. No other file reads settings from the environment. */
-import {readFile} from 'node:fs/promises';
 import {Argument, Command, Option} from 'commander';
 import {describeThrown, watchStreams} from './terminal.ts';
 import {setHelp} from './help.ts';
@@ -8,16 +7,15 @@ import {findWithoutEffect, readSettings} from './read-settings.ts';
 import {givenTo, pickSettings, settingOptions, type Given} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 import type {ToolFormat} from '../agents/tools/tool-definitions.ts';
+import {packageVersion} from '../generated/version.ts';
 import {setOptionNames} from '../platform/option-names.ts';
 import {setLanguage} from '../platform/phrase.ts';
 
 setOptionNames(settingOf);
 
-const {version} = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {version: string};
-
 const program = setHelp(new Command('processual'), process.argv.includes('--all'))
 	.description('Holds one slowly changing identity: a state of 8 dimensions that texts move.')
-	.version(version, '-V, --version', 'print the version of the package; GET /health has that of the interface')
+	.version(packageVersion, '-V, --version', 'print the version of the package; GET /health has that of the interface')
 	.showHelpAfterError('(try processual --help)')
 	.showSuggestionAfterError();
 
@@ -84,7 +82,7 @@ runs(
 		const [{runMcp}, {createLogger}] = await Promise.all([import('./mcp.ts'), import('./logging.ts')]);
 		const logger = createLogger(settings.LOG_LEVEL, process.stderr.isTTY, 2);
 		warnOfSettings(logger);
-		await runMcp(settings, logger, version);
+		await runMcp(settings, logger);
 	},
 );
 

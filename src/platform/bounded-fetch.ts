@@ -4,6 +4,7 @@
  * Redirects are not followed. With them the platform's `fetch` sends custom headers such as
  * `x-api-key`, and with 307 and 308 the body too, to any host that the server names.
  */
+import {packageVersion} from '../generated/version.ts';
 import {reasonOf} from './errors.ts';
 
 /** The bounds of one request. */
@@ -21,6 +22,9 @@ export class RefusedResponseError extends Error {
 	override readonly name = 'RefusedResponseError';
 }
 
+/** Not in a page: a server of another origin would have to allow the header. */
+const userAgent = 'process' in globalThis ? `processual-state/${packageVersion}` : null;
+
 /** The body of an error status is cut here and not rejected: only its first words are used. */
 const maxErrorBytes = 65_536;
 
@@ -34,13 +38,18 @@ export const boundedFetch = async (
 	input: string | URL | Request, init: RequestInit | undefined, {maxBytes, timeoutMs, option}: FetchBounds,
 ): Promise<Response> => {
 	const signal = AbortSignal.any([AbortSignal.timeout(Math.ceil(timeoutMs)), ...(init?.signal ? [init.signal] : [])]);
-	const response = await fetch(input, {...init, signal, redirect: 'manual'});
-	const {status, statusText, headers, ok} = response;
+	const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+	if (userAgent !== null) {
+		headers.set('User-Agent', [userAgent, headers.get('User-Agent')].filter(Boolean).join(' '));
+	}
+
+	const response = await fetch(input, {...init, headers, signal, redirect: 'manual'});
+	const {status, statusText, headers: answered, ok} = response;
 	const url = input instanceof Request ? input.url : String(input);
 	if (isRedirect(response)) {
 		await response.body?.cancel();
 		throw new RefusedResponseError(`${url} answered with a redirect (${status}) to `
-			+ `${originOf(headers.get('location'), url)}. It was not followed, because the request may carry a key and texts. `
+			+ `${originOf(answered.get('location'), url)}. It was not followed, because the request may carry a key and texts. `
 			+ `Set ${option} to the final address, if you trust it.`);
 	}
 
@@ -49,7 +58,7 @@ export const boundedFetch = async (
 		throw new RefusedResponseError(`${url} answered with more than ${maxBytes} bytes, too many for a valid answer. Check ${option}.`);
 	}
 
-	return new Response(bodilessStatuses.has(status) ? null : body, {status, statusText, headers});
+	return new Response(bodilessStatuses.has(status) ? null : body, {status, statusText, headers: answered});
 };
 
 /** Whether a bounded fetch reached its timeout. */

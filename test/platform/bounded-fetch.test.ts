@@ -3,6 +3,7 @@ import {setImmediate} from 'node:timers/promises';
 import {gzipSync} from 'node:zlib';
 import test, {type ExecutionContext} from 'ava';
 import {boundedFetch, isTimeout, RefusedResponseError} from '../../src/platform/bounded-fetch.ts';
+import packageFile from '../../package.json' with {type: 'json'};
 import {answerEndlessly, serve} from '../embedding/server.ts';
 
 const bounds = {maxBytes: 1000, timeoutMs: 60_000, option: 'server.url'};
@@ -15,6 +16,14 @@ test('status, headers and bytes of a response arrive unchanged', async t => {
 	t.is(response.status, 201);
 	t.is(response.headers.get('x-some'), 'header');
 	t.is(await response.text(), 'é'.repeat(500));
+});
+
+test('a request names the package before what its caller sends', async t => {
+	const url = await serve(t, ({headers}, made) => made.end(`${headers['user-agent']}; ${headers['x-key']}`));
+	const asked = async (init?: RequestInit) => (await boundedFetch(url, init, bounds)).text();
+	const own = `processual-state/${packageFile.version}`;
+	t.is(await asked({headers: {'x-key': 'k'}}), `${own}; k`);
+	t.is(await asked({headers: {'User-Agent': 'ai/7', 'x-key': 'k'}}), `${own} ai/7; k`);
 });
 
 for (const status of [204, 205, 304]) {

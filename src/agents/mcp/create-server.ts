@@ -4,6 +4,7 @@ import {Type, type Static, type TObject} from '../../platform/typebox.ts';
 import {describeFaults} from '../../platform/describe-faults.ts';
 import type {Identity} from '../../identity/identity.ts';
 import {callTool} from '../tools/call-tool.ts';
+import {packageVersion} from '../../generated/version.ts';
 import {toJsonSchema} from '../tools/tool-definitions.ts';
 import {tools} from '../tools/tools.ts';
 import {redactedMessage} from '../../wire/errors.ts';
@@ -103,9 +104,9 @@ class CheckingServer extends Server {
 }
 
 /** Creates a server, not yet connected. It never disposes of the identity. Requests that need its state wait for `ready`. */
-export const createMcpServer = (identity: Identity, version: string, ready?: Promise<unknown>): Server => {
+export const createMcpServer = (identity: Identity, ready?: Promise<unknown>): Server => {
 	const server = new CheckingServer(
-		{name: 'processual-state', title: 'Processual State', version},
+		{name: 'processual-state', title: 'Processual State', version: packageVersion},
 		{capabilities: {tools: {}, resources: {}, prompts: {}}, instructions},
 	);
 	// A handler per method would check parameters before us, and report faults as an internal error with a JSON list.

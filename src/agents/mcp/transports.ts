@@ -10,7 +10,6 @@ import {Type, Value} from '../../platform/typebox.ts';
 import {withSignal} from '../../platform/waiting.ts';
 
 export type StdioOptions = {
-	version: string;
 	input: Readable;
 	output: Writable;
 	warn: Warn;
@@ -26,7 +25,7 @@ export type StdioServer = {
 };
 
 /** Answers requests until the client closes the input. */
-export const serveStdio = async (identity: Identity, {version, input, output, warn, ready}: StdioOptions): Promise<StdioServer> => {
+export const serveStdio = async (identity: Identity, {input, output, warn, ready}: StdioOptions): Promise<StdioServer> => {
 	const {promise: gone, resolve} = Promise.withResolvers<void>();
 	for (const end of ['end', 'close', 'error']) {
 		input.once(end, () => resolve());
@@ -34,7 +33,7 @@ export const serveStdio = async (identity: Identity, {version, input, output, wa
 
 	output.once('error', () => resolve());
 
-	const server = createMcpServer(identity, version, ready);
+	const server = createMcpServer(identity, ready);
 	Object.assign(server, {
 		onerror: (error: Error) => warn(`A message of the client could not be read: ${error.message}`, error),
 	});
@@ -71,9 +70,9 @@ export const rightOfMessage = (message: unknown): 'read' | 'speak' | null => {
  * @throws the signal's reason, if it aborts before the answer is ready
  */
 export const answerRequest = async (
-	identity: Identity, request: Request, message: unknown, {version, signal}: {version: string; signal: AbortSignal},
+	identity: Identity, request: Request, message: unknown, signal: AbortSignal,
 ): Promise<Response> => {
-	const server = createMcpServer(identity, version);
+	const server = createMcpServer(identity);
 	const transport = new WebStandardStreamableHTTPServerTransport({enableJsonResponse: true});
 	await server.connect(transport);
 	try {

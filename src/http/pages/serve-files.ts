@@ -89,13 +89,3 @@ export const readPackageFile = async (path: string): Promise<Buffer> => {
 			+ 'with the bundle, or leave the page out.', {cause: error, retryable: false});
 	}
 };
-
-let version: string | undefined;
-
-/** The version of the package; `bundled` in a bundle, which has no files. */
-export const packageVersion = async (): Promise<string> => {
-	version ??= await readPackageFile('package.json').then(
-		bytes => (JSON.parse(bytes.toString()) as {version: string}).version, () => 'bundled',
-	);
-	return version;
-};

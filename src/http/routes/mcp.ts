@@ -9,7 +9,6 @@ import {readJson, type BodyLimits} from '../middleware/read-json.ts';
 import {requireRight} from '../caller.ts';
 import {RequestError} from '../request-error.ts';
 import type {IdentityOf} from '../resolve-identity.ts';
-import {packageVersion} from '../pages/serve-files.ts';
 
 export const mcpPath = '/mcp';
 
@@ -38,9 +37,7 @@ export const answerMcp = (identityOf: IdentityOf, {hold, ...limits}: BodyLimits 
 
 		requireRight(ctx, rightOfMessage(message));
 		const identity = await identityOf(ctx, true);
-		const response = await answerRequest(
-			identity!, toRequest(ctx), message, {version: await packageVersion(), signal: disconnectSignal(ctx.res)},
-		);
+		const response = await answerRequest(identity!, toRequest(ctx), message, disconnectSignal(ctx.res));
 		ctx.body = await response.text();
 		ctx.status = response.status;
 		ctx.type = 'json';

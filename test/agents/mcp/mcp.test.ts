@@ -65,7 +65,7 @@ const overHttp = async (t: ExecutionContext, identity: Identity, options: HttpOp
 
 const overStreams = async (t: ExecutionContext, identity: Identity): Promise<Client> => {
 	const [input, output] = [new PassThrough(), new PassThrough()];
-	const server = await serveStdio(identity, {version: '1.2.3', input, output, warn: warning => {
+	const server = await serveStdio(identity, {input, output, warn: warning => {
 		t.fail(warning);
 	}});
 	t.teardown(async () => server.gone);
@@ -303,7 +303,7 @@ test('a client that disconnects cancels its call', async t => {
 test('over two streams, an invalid line is skipped, and the end of the input ends the server', async t => {
 	const [input, output] = [new PassThrough(), new PassThrough()];
 	const warnings: string[] = [];
-	const {gone} = await serveStdio(fakeIdentity(), {version: '1', input, output, warn: warning => {
+	const {gone} = await serveStdio(fakeIdentity(), {input, output, warn: warning => {
 		warnings.push(warning);
 	}});
 	input.write('{"hello": "there"}\n');
