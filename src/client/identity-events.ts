@@ -81,8 +81,12 @@ export const toIdentityError = (error: unknown, baseUrl: string, signal?: AbortS
 			+ (isUnsent(error) ? '' : ' It is not known whether the request was carried out.'), {cause: error, retryable: true});
 };
 
-/** What proves that a request never reached a service: codes of Node and Bun, and the kind of error in Deno's message. */
-const unsent = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$|client error \(Connect\)/;
+/**
+ * What proves that a request never reached a service: codes of Node and Bun, with those of a certificate that is not accepted, and the
+ * kind of error in Deno's message.
+ */
+const unsent = new RegExp('^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT'
+	+ '|\\w*CERT\\w*|UNABLE_TO_\\w+|ERR_SSL_WRONG_VERSION_NUMBER)$|client error \\(Connect\\)');
 
 const isUnsent = (error: unknown): boolean => {
 	const {code, message = ''} = (causeOf(error) ?? {}) as Partial<NodeJS.ErrnoException>;
