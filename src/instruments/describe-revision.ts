@@ -102,9 +102,19 @@ export const requireChange = (
 	}
 };
 
-const describeHolds = (holds: Holds | null): string => holds
-	? phrase`further texts of ${[...holds.sources ?? [], ...holds.conversations ?? []].map(name => quote(name, 60)).join(', ')} wait.`
-	: phrase`no one is on hold.`;
+const namesOf = (holds: Holds | null): string[] => [...holds?.sources ?? [], ...holds?.conversations ?? []].map(name => quote(name, 60));
+
+const describeHolds = (holds: Holds | null): string =>
+	holds ? phrase`further texts of ${namesOf(holds).join(', ')} wait.` : phrase`no one is on hold.`;
+
+/** Whose texts wait from now on, and whose no longer do: a revision that leaves texts out may end a hold too. */
+const describeChangedHolds = (before: Holds | null, after: Holds | null): string[] => {
+	const ended = after ? namesOf(before).filter(name => !namesOf(after).includes(name)) : [];
+	return [
+		...asText(after) === asText(before) ? [] : [phrase`From now on ${describeHolds(after)}`],
+		...ended.length === 0 ? [] : [phrase`Those of ${ended.join(', ')} pass again.`],
+	];
+};
 
 const limitOf = ({compacted}: Pick<RevisionResult, 'compacted'>): string | null => compacted
 	&& phrase`Records up to state ${compacted.stateId} of ${nameMoment(compacted.timestamp)} are compacted: their texts can neither be left
@@ -164,8 +174,7 @@ export const describeRevision = (
 	const past = toPastRevision(facts);
 	const words = [
 		...past.kind === 'hold' ? [] : [describeChanges(changes)],
-		// A revision that leaves texts out may end a hold too.
-		...asText(past.holds) === asText(onHold) ? [] : [phrase`From now on ${describeHolds(past.holds)}`],
+		...describeChangedHolds(onHold, past.holds),
 		...past.kind === 'hold' && result.unsaid ? [nameUnsaid(result.unsaid)] : [],
 	];
 	return {

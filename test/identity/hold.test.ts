@@ -157,7 +157,7 @@ test('a hold keeps the state and the revision in force, and replaces the hold be
 	const answer = await identity.hold({sources: ['bo'], note: 'Until it is clear.', by: 'ops'});
 	t.like(answer, {
 		kind: 'hold', stateId: before.stateId + 1, turnMrad: 0, excluded: 1, without: null, holds: {sources: ['bo']}, by: 'ops',
-		words: ['From now on further texts of “bo” wait.'],
+		words: ['From now on further texts of “bo” wait.', 'Those of “viktor” pass again.'],
 	});
 	deepEqual(t, identity.tensor().dimensions, before.dimensions);
 	t.regex((await identity.cycle({content: 'f', source: 'bo'})).held!, /“Until it is clear\.”/);
@@ -214,6 +214,7 @@ test('a hold may name a source without texts, and its answer says so', async t =
 	const {words} = await identity.hold({sources: ['victor'], note});
 	t.deepEqual(words, [
 		'From now on further texts of “victor” wait.',
+		'Those of “viktor” pass again.',
 		'There are no texts of “victor” since the beginning or the last reset; nearest: “viktor”.',
 	]);
 	t.truthy((await identity.cycle({content: 'f', source: 'victor'})).held);
