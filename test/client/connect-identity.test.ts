@@ -57,9 +57,13 @@ for (const [where, refused] of [
 	['for a certificate that is not accepted', new TypeError('fetch failed', {
 		cause: Object.assign(new Error('self-signed certificate'), {code: 'DEPTH_ZERO_SELF_SIGNED_CERT'}),
 	})],
-	['in Bun', Object.assign(new TypeError('ECONNREFUSED: Unable to connect. Is the computer able to access the url?'), {code: 'ECONNREFUSED'})],
-	['in Deno', new TypeError('fetch failed', {cause: new Error('error sending request for url (http://127.0.0.1:1/): client error (Connect): '
-		+ 'tcp connect error: Connection refused (os error 111)')})],
+	['in Bun', Object.assign(new TypeError('ECONNREFUSED: Unable to connect. Is the computer able to access the url?'), {
+		code: 'ECONNREFUSED',
+	})],
+	['in Deno', new TypeError('fetch failed', {
+		cause: new Error('error sending request for url (http://127.0.0.1:1/): client error (Connect): '
+			+ 'tcp connect error: Connection refused (os error 111)'),
+	})],
 ] as const) {
 	test(`a refused connection leaves no outcome unknown ${where}`, async t => {
 		const identity = connect(t, {async fetch() {
