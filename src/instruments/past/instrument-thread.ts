@@ -55,7 +55,9 @@ export class InstrumentThreads {
 	/** Drops all kept work: ends the idle threads now, and the others after their jobs. */
 	forget(): void {
 		this.#age++;
-		this.#endIdle();
+		for (const thread of this.#idle.keys()) {
+			this.#end(thread);
+		}
 	}
 
 	/** Like `forget`, but no thread is kept from now on. */
@@ -74,23 +76,16 @@ export class InstrumentThreads {
 		return thread;
 	}
 
-	/** Keeps a thread for the next job, unless it is still computing. One idle thread is enough: with its kept work it takes some 60 MB. */
+	/** Keeps a thread for the next job, unless it is still computing. */
 	async #putBack(thread: Thread): Promise<void> {
 		if (thread.isAnswering || thread.calls.isEnded || this.#isClosed || thread.age !== this.#age) {
 			await thread.calls.end();
 			return;
 		}
 
-		this.#endIdle();
 		// An idle thread keeps no program alive.
 		thread.calls.hold(false);
 		this.#idle.set(thread, this.#timers.setTimeout(() => this.#end(thread), this.#idleMs));
-	}
-
-	#endIdle(): void {
-		for (const thread of this.#idle.keys()) {
-			this.#end(thread);
-		}
 	}
 
 	#end(thread: Thread): void {

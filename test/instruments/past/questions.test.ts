@@ -67,19 +67,6 @@ test.serial('many questions of many identities share as many threads as may run 
 	t.is(threads(), 2);
 });
 
-test.serial('of threads that ran at once, one is kept for the next question', async t => {
-	const threads = countThreads(t);
-	const questions = questionsFor(t, {maxRunning: 2});
-	const past = await pastOf(questions);
-	await Promise.all([ask(past), ask(past)]);
-	t.is(threads(), 2);
-	await ask(past);
-	await ask(past);
-	t.is(threads(), 2);
-	await Promise.all([ask(past), ask(past)]);
-	t.is(threads(), 3);
-});
-
 test.serial('a question that is aborted while it reads leaves its thread to the next', async t => {
 	const threads = countThreads(t);
 	const questions = questionsFor(t, {maxRunning: 1});
