@@ -68,6 +68,7 @@ export const clusterRounds = async ({cluster, rounds, onRound}: RoundsOptions): 
 		name, known: {cycles: new Map(), resets: {sent: 0, acknowledged: 0}}, latest: {newest: 0, losses: 0, isLosing: false},
 		stream: new StreamWitness(`${cluster.address}/identities/${name}`), acknowledgedAt: [],
 	}));
+	await Promise.all(subjects.map(async ({stream}) => stream.opened));
 	await ask(cluster, 'POST', `/identities/${subjects[0]!.name}/daemon/start`, undefined, 200);
 	let isOver = false;
 	const writing = subjects.flatMap(subject =>

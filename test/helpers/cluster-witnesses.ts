@@ -11,18 +11,24 @@ export class StreamWitness {
 	readonly #end = new AbortController();
 	#lastEventId = '';
 	readonly #listening: Promise<void>;
+	/** Resolves with the first event, the present mode. Cycles before it need not be received. */
+	readonly opened: Promise<void>;
 
 	constructor(url: string) {
-		this.#listening = this.#listen(url);
+		const {promise, resolve} = Promise.withResolvers<void>();
+		this.opened = promise;
+		this.#listening = this.#listen(url, resolve);
 	}
 
-	async #listen(baseUrl: string): Promise<void> {
+	async #listen(baseUrl: string, onOpen: () => void): Promise<void> {
 		const {signal} = this.#end;
 		const client = createClient({baseUrl});
+		const types = ['mode.changed', 'cycle.done', 'stream.dropped'] as const;
 		while (!signal.aborted) {
 			try {
 				const from = this.#lastEventId ? {lastEventId: this.#lastEventId} : {};
-				for await (const {id, type, data} of client.events({types: ['cycle.done', 'stream.dropped'], signal, ...from})) {
+				for await (const {id, type, data} of client.events({types, signal, ...from})) {
+					onOpen();
 					const seq = Number.parseInt(id, 10);
 					if (type === 'cycle.done') {
 						this.#received.add(data.id);
