@@ -5,7 +5,7 @@
  * The conversation has priority: an identity that fails or is slow is reported and skipped.
  */
 import {unrefTimers, type Timers} from '../platform/clock.ts';
-import {UnavailableError, warnToConsole} from '../platform/errors.ts';
+import {ProcessualError, UnavailableError, warnToConsole} from '../platform/errors.ts';
 import type {Identity} from '../identity/identity.ts';
 import type {CycleRequest} from '../identity/views.ts';
 import {ownSource} from '../instruments/source-of.ts';
@@ -45,7 +45,9 @@ export type AgentListener = {
 	speak(text: string, said?: Pick<Speaker, 'conversation'>): Promise<void>;
 };
 
-const warnOfSilence = warnToConsole.bind(null, 'The identity was left out of a conversation:');
+/** One line for what happens on purpose: a service that is down is reported with each text. */
+const warnOfSilence = (error: unknown): void =>
+	warnToConsole('The identity was left out of a conversation:', error instanceof ProcessualError ? error.message : error);
 
 /** Calls the identity without ever failing: an error or a timeout goes to the hook, and the result is null. */
 const createAttempt = (timeoutMs: number, timers: Timers, onError: (error: unknown) => void) => {

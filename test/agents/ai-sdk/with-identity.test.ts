@@ -268,6 +268,16 @@ test('an identity that times out is reported and left out, and an error in the h
 	t.true(errors.every(error => error instanceof UnavailableError));
 });
 
+test.serial('without a hook, an identity that is down is one line in the console for each text', async t => {
+	const down = {cycle: async () => Promise.reject(new UnavailableError('The service is down.', {cause: new Error('It refused.')}))};
+	const {warn} = console;
+	const warnings: unknown[] = [];
+	console.warn = (...given) => warnings.push(given.join(' '));
+	await listenWith(down as unknown as Identity).hear('one');
+	console.warn = warn;
+	t.deepEqual(warnings, ['The identity was left out of a conversation: The service is down.']);
+});
+
 test('a time limit that no timer can keep is refused, instead of leaving the identity out of each call', t => {
 	const identity = {} as Identity;
 	for (const timeoutMs of [Infinity, 2 ** 31, NaN, -1, '5 s' as never]) {
