@@ -3,9 +3,8 @@
  *
  * Sums are float64. Four accumulators are the fastest measured here: a single one waits for each addition, eight do not fit into the
  * registers, and rounding each step to float32 (`Math.fround`) halves the speed.
- *
- * Norms and distances are cached per row: a cycle replaces only one of the eight rows.
  */
+import {memoizeWeak} from '../platform/immutable.ts';
 import {createRowAllocator, dimensions, secondness, thirdness, valeurs, width} from './dimensions.ts';
 import {angularDistance, cosine, dot} from './dot.ts';
 import type {Kernel} from './kernel.ts';
@@ -51,76 +50,37 @@ const squaredGap = (a: Float32Array, b: Float32Array): number => {
 
 const normOf = (v: Float32Array): number => Math.sqrt(dot(v, v));
 
-/** The methods that compare rows. They cache norms and distances. */
-const createMeasures = (): Pick<Kernel, 'compare' | 'drift' | 'cosines' | 'nearest'> => {
-	const norms = new WeakMap<Float32Array, number>();
-	/** Row → its last measured distance, and the reference's row of that measurement. */
-	const distances = new WeakMap<Float32Array, {reference: Float32Array; distance: number}>();
+/** The norm of a row, which is never written. A cycle replaces one of eight rows, so most norms are known. */
+const rowNorm = memoizeWeak(normOf);
 
-	const norm = (row: Float32Array): number => {
-		const known = norms.get(row);
-		if (known !== undefined) {
-			return known;
+const cosinesWith = (e: Float32Array, vectors: readonly Float32Array[]): Float64Array => {
+	const length = normOf(e);
+	return Float64Array.from(vectors, vector => cosine(dot(e, vector), length, rowNorm(vector)));
+};
+
+/** The methods that compare rows. */
+const measures: Pick<Kernel, 'compare' | 'drift' | 'cosines' | 'nearest'> = {
+	compare(state, e) {
+		const norm = normOf(e);
+		const dots = new Float64Array(dimensions.length);
+		for (let d = 0; d < dimensions.length; d += 2) {
+			dotPair(e, state[d]!, state[d + 1]!, dots, d);
 		}
 
-		const measured = normOf(row);
-		norms.set(row, measured);
-		return measured;
-	};
+		return {norm, dots, cosines: dots.map((product, d) => cosine(product, norm, rowNorm(state[d]!)))};
+	},
 
-	const distance = (row: Float32Array, reference: Float32Array): number => {
-		const known = distances.get(row);
-		if (known?.reference === reference) {
-			return known.distance;
-		}
+	drift(state, reference, previous) {
+		const distances = Float64Array.from(state, (row, d) =>
+			angularDistance(squaredGap(row, reference[d]!), rowNorm(row), rowNorm(reference[d]!)));
+		const step = previous?.reduce((sum, before, d) => sum + squaredGap(state[d]!, before), 0) ?? 0;
+		const size = previous?.reduce((sum, before) => sum + rowNorm(before) ** 2, 0) ?? 0;
+		return {distances, perCycle: size === 0 ? 0 : Math.sqrt(step / size)};
+	},
 
-		const measured = angularDistance(squaredGap(row, reference), norm(row), norm(reference));
-		distances.set(row, {reference, distance: measured});
-		return measured;
-	};
+	cosines: cosinesWith,
 
-	const cosinesWith = (e: Float32Array, vectors: readonly Float32Array[]): Float64Array => {
-		const length = normOf(e);
-		return Float64Array.from(vectors, vector => cosine(dot(e, vector), length, norm(vector)));
-	};
-
-	return {
-		compare(state, e) {
-			const length = normOf(e);
-			const dots = new Float64Array(dimensions.length);
-			const cosines = new Float64Array(dimensions.length);
-			for (let d = 0; d < dimensions.length; d += 2) {
-				dotPair(e, state[d]!, state[d + 1]!, dots, d);
-			}
-
-			for (let d = 0; d < dimensions.length; d++) {
-				cosines[d] = cosine(dots[d]!, length, norm(state[d]!));
-			}
-
-			return {norm: length, dots, cosines};
-		},
-
-		drift(state, reference, previous) {
-			const found = new Float64Array(dimensions.length);
-			let step = 0;
-			let size = 0;
-			for (let d = 0; d < state.length; d++) {
-				const row = state[d]!;
-				found[d] = distance(row, reference[d]!);
-				if (previous) {
-					const before = previous[d]!;
-					step += row === before ? 0 : squaredGap(row, before);
-					size += norm(before) ** 2;
-				}
-			}
-
-			return {distances: found, perCycle: size === 0 ? 0 : Math.sqrt(step / size)};
-		},
-
-		cosines: cosinesWith,
-
-		nearest: (e, vectors, count) => topK(cosinesWith(e, vectors), count),
-	};
+	nearest: (e, vectors, count) => topK(cosinesWith(e, vectors), count),
 };
 
 /** The methods that make rows. */
@@ -205,7 +165,7 @@ const createMoves = (): Pick<Kernel, 'move' | 'adjust'> => {
 
 export const createJsKernel = (): Kernel => ({
 	name: 'js',
-	...createMeasures(),
+	...measures,
 	...createMoves(),
 	project: (states, {rows, vectors}) => states.map(state => vectors.map((vector, i) => dot(state[rows[i]!]!, vector))),
 	similarity: (state, reference) => state.reduce((sum, row, d) => sum + dot(row, reference[d]!), 0) / dimensions.length,
