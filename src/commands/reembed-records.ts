@@ -205,7 +205,7 @@ class Rebuilt {
 		const question = {seed: chance?.seed ?? seq, horizon: chance?.horizon ?? defaultHorizon, cycles};
 		return {
 			...record, anchor, baseline: facts, texts: this.#baseline.map(({cycle}) => toBaselineText(cycle)),
-			chance: cycles.length === 0 ? null : findChanceOf(this.#given.rules.kernel, this.#baseline[0]!.before.rows, question),
+			chance: cycles.length === 0 ? null : findChanceOf(this.#baseline[0]!.before.rows, question),
 		};
 	}
 

@@ -95,7 +95,7 @@ export const runDigest: Instrument<null, readonly StoredDigest[]> = start => {
 	let state = start.start.state;
 	let [id, isHashed, isPlain] = ['', false, true];
 	const begin = () => collectStretch<Item>({...start, seq: first - 1, start: {...start.start, state}}, from => {
-		const follow = unrollFrom(start.rules.kernel, from.rows);
+		const follow = unrollFrom(from.rows);
 		let before = from.row('thirdness');
 		return (cycle: StoredCycle): Item => {
 			const turn = turnMrad(before, cycle.thirdness);

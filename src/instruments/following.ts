@@ -87,7 +87,7 @@ export class Following {
 				this.#beginAgain(rows);
 			}
 
-			const unroll = unrollFrom(start.rules.kernel, rows, this.kept.products);
+			const unroll = unrollFrom(rows, this.kept.products);
 			return (cycle, _, seq) => this.#take(cycle, seq, unroll(cycle));
 		});
 		if (resumed) {

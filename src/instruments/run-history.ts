@@ -83,7 +83,7 @@ export const runHistory: Instrument<HistoryQuestion, SketchedHistory> = (start, 
 	let earlier = before;
 	/** A cycle from a digest is only its place in the history, because few of them are shown. */
 	const {take, takeDigest, collected} = collectStretch<RecordedPoint | number>(start, ({rows}, isNewStretch) => {
-		const unroll = unrollFrom(start.rules.kernel, rows);
+		const unroll = unrollFrom(rows);
 		// After a reset or a compaction, earlier totals are no longer compared with.
 		[history, seqs, earlier] = isNewStretch ? [new HistoryTrace(rows, earlier), [], []] : [history, seqs, earlier];
 		return (cycle, _, seq): RecordedPoint => {

@@ -64,7 +64,7 @@ export const runLedger: Instrument<LedgerQuestion, LedgerResult> = (start, quest
 	const {direction} = question;
 	let isHashed = false;
 	const {take, takeDigest, collected} = collectStretch<LedgerText | DigestedTexts>(start, ({rows}) => {
-		const follow = unrollFrom(start.rules.kernel, rows);
+		const follow = unrollFrom(rows);
 		return (cycle): LedgerText => {
 			isHashed ||= cycle.isHashed;
 			return {

@@ -6,9 +6,8 @@
  * these rows, which are updated from cycle to cycle; no row is read.
  */
 import type {CycleRecord} from '../journal/journal.ts';
-import type {Kernel} from '../kernel/kernel.ts';
-import {fixate, maxDelta, pullOf, weights, type Method} from '../semiosis/fixation.ts';
-import {dimensions, secondness, thirdness, valeurs} from '../kernel/dimensions.ts';
+import {fixateBy, maxDelta, pullOf, weights, type Method} from '../semiosis/fixation.ts';
+import {secondness, thirdness, valeurs} from '../kernel/dimensions.ts';
 import type {Rows} from '../kernel/state-tensor.ts';
 import {dot} from '../kernel/dot.ts';
 
@@ -40,7 +39,7 @@ export const startProducts = (rows: Rows): Products => {
  *
  * @param products The products of the first rows, or after the cycle from which to continue. Each call updates them.
  */
-export const unrollFrom = (kernel: Kernel, rows: Rows, products = startProducts(rows)): ((cycle: MeasuredCycle) => Factors) => {
+export const unrollFrom = (rows: Rows, products = startProducts(rows)): ((cycle: MeasuredCycle) => Factors) => {
 	const [s, v] = [rows[secondness]!, rows[valeurs]!];
 	const norms = rows.map(row => Math.sqrt(dot(row, row)));
 	const [ss, sv, vv] = [dot(s, s), dot(s, v), dot(v, v)];
@@ -50,14 +49,9 @@ export const unrollFrom = (kernel: Kernel, rows: Rows, products = startProducts(
 		norms[thirdness] = Math.sqrt(tt);
 		const ee = dot(vector, vector);
 		const norm = Math.sqrt(ee);
-		const comparison = {norm, dots: new Float64Array(dimensions.length), cosines: new Float64Array(dimensions.length)};
-		for (const [d, score] of scores.entries()) {
-			comparison.cosines[d] = 1 - score;
-			comparison.dots[d] = (1 - score) * norm * norms[d]!;
-		}
-
-		const [es, et, ev] = [comparison.dots[secondness]!, comparison.dots[thirdness]!, comparison.dots[valeurs]!];
-		const fixation = fixate(kernel, vector, comparison, undefined, undefined, proposals);
+		const dots = Float64Array.from(scores, (score, d) => (1 - score) * norm * norms[d]!);
+		const [es, et, ev] = [dots[secondness]!, dots[thirdness]!, dots[valeurs]!];
+		const fixation = fixateBy(proposals, {dots});
 		const {secondness: cs, thirdness: ct, valeurs: cv} = pullOf(fixation);
 		const c = cs + ct + cv;
 

@@ -51,9 +51,11 @@ const none: Proposal = {coefficient: 0, from: 'thirdness'};
 
 const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-const dotOf = ({dots}: Comparison, dimension: Dimension): number => dots[indexOf(dimension)]!;
+type Products = Pick<Comparison, 'dots'>;
 
-const tenacity = (comparison: Comparison): Proposal =>
+const dotOf = ({dots}: Products, dimension: Dimension): number => dots[indexOf(dimension)]!;
+
+const tenacity = (comparison: Products): Proposal =>
 	dotOf(comparison, 'thirdness') > 0.8 ? {coefficient: 0.1, from: 'thirdness'} : none;
 
 const byAuthority = (kernel: Kernel, e: Float32Array, {articles, anchors}: Authority): Proposal => {
@@ -78,7 +80,7 @@ const byAuthority = (kernel: Kernel, e: Float32Array, {articles, anchors}: Autho
 	return anchors.length > 0 && mean(kernel.dots(e, anchors)) > 0.6 ? {coefficient: 0.15, from: 'thirdness'} : none;
 };
 
-const apriori = (comparison: Comparison): Proposal => {
+const apriori = (comparison: Products): Proposal => {
 	const coherence =
 		(dotOf(comparison, 'firstness') + dotOf(comparison, 'thirdness') + dotOf(comparison, 'orientations') + dotOf(comparison, 'valeurs'))
 		/ 4;
@@ -99,25 +101,21 @@ const science = (kernel: Kernel, e: Float32Array, corroborating: ReadonlyArray<F
 	return support > 0.3 ? {coefficient: 0.15, from: 'thirdness'} : {coefficient: 0.1, from: 'secondness'};
 };
 
-const propose = (kernel: Kernel, e: Float32Array, authority: Authority, corroborating: ReadonlyArray<Float32Array | null>): Proposals => ({
-	authority: byAuthority(kernel, e, authority),
-	science: science(kernel, e, corroborating),
-});
-
 /**
  * Decides by the four methods.
  *
  * @param corroborating A text without a vector is null, and is skipped.
- * @param proposals The proposals of authority and science, if already known.
  */
 export const fixate = (
 	kernel: Kernel,
 	e: Float32Array,
-	comparison: Comparison,
+	comparison: Products,
 	authority: Authority = minimalAuthority,
 	corroborating: ReadonlyArray<Float32Array | null> = [],
-	proposals: Proposals = propose(kernel, e, authority, corroborating),
-): Fixation => ({
+): Fixation => fixateBy({authority: byAuthority(kernel, e, authority), science: science(kernel, e, corroborating)}, comparison);
+
+/** Decides by the four methods, if the proposals of authority and science are known. */
+export const fixateBy = (proposals: Proposals, comparison: Products): Fixation => ({
 	tenacity: tenacity(comparison),
 	authority: proposals.authority,
 	apriori: apriori(comparison),

@@ -8,7 +8,7 @@
 import type {Kernel} from '../kernel/kernel.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import {measureDissonance, type Dissonance} from './dissonance.ts';
-import {applyFixation, fixate, type Authority, type Fixation, type Method, type Proposals} from './fixation.ts';
+import {applyFixation, fixate, fixateBy, type Authority, type Fixation, type Method, type Proposals} from './fixation.ts';
 import {checkDrift, type Level, type Vigilance} from './vigilance.ts';
 
 /** The parts that all cycles of an identity share. */
@@ -67,7 +67,7 @@ export const runDissonance = ({kernel}: CycleRules, {state}: WorkingState, {vect
 /** Second part: decides by the four methods. */
 export const runFixation = (
 	{kernel, authority}: CycleRules, {vector, corroborating, proposals}: EmbeddedText, {comparison}: Pick<Dissonance, 'comparison'>,
-): Fixation => fixate(kernel, vector, comparison, authority, corroborating ?? [], proposals);
+): Fixation => proposals ? fixateBy(proposals, comparison) : fixate(kernel, vector, comparison, authority, corroborating ?? []);
 
 /**
  * Third part: moves the state, and checks the drift of the new one.

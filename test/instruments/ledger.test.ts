@@ -142,7 +142,7 @@ test('a ledger of ten thousand records takes less than 0.4 seconds of CPU', t =>
 	const direction = unitVector(7);
 	const times = Array.from({length: 5}, () => {
 		const start = process.cpuUsage();
-		const follow = unrollFrom(kernel, history.rows);
+		const follow = unrollFrom(history.rows);
 		composeLedger(
 			{
 				rows: history.rows, direction,

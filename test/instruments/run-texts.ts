@@ -19,7 +19,7 @@ export const runTexts = (
 	{authority = minimalAuthority, corroborating}: Options = {},
 ) => {
 	const initial = new StateTensor(0, '2026-01-01T00:00:00.000Z', rows);
-	const follow = unrollFrom(kernel, rows);
+	const follow = unrollFrom(rows);
 	let working = {state: initial, vigilance: startVigilance(kernel, rows, rows)};
 	const measured: MeasuredCycle[] = [];
 	const cycles: HistoryCycle[] = [];

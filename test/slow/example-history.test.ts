@@ -56,7 +56,7 @@ test('the ledger’s part of each source agrees with a replay without that sourc
 	const present = endOf(cycles);
 	t.deepEqual(present, cycles.at(-1)!.thirdness);
 
-	const factors = cycles.map(unrollFrom(kernel, initial.rows));
+	const factors = cycles.map(unrollFrom(initial.rows));
 	const left = remainders(factors);
 	const secondness = initial.row('secondness');
 	for (const source of new Set(cycles.map(cycle => sourceOf(cycle)))) {

@@ -1,7 +1,6 @@
 /** Measures how far chance leads from a baseline: once per validation, in a thread. */
 import type {StoredCycle} from '../../journal/journal.ts';
 import type {BaselineText, Chance} from '../../journal/validation.ts';
-import type {Kernel} from '../../kernel/kernel.ts';
 import type {Rows} from '../../kernel/state-tensor.ts';
 import type {Instrument} from '../instrument.ts';
 import {unrollFrom, type MeasuredCycle} from '../unroll.ts';
@@ -22,16 +21,16 @@ export const toMeasuredText = (cycle: StoredCycle): MeasuredText =>
 	({...toBaselineText(cycle), scores: cycle.scores, proposals: cycle.proposals});
 
 /** @param before The rows before the first cycle. */
-export const findChanceOf = (kernel: Kernel, before: Rows, question: ChanceQuestion): Chance | null => {
+export const findChanceOf = (before: Rows, question: ChanceQuestion): Chance | null => {
 	const {cycles, ...options} = question;
-	return findChance(cycles, {...options, weight: question.weight ?? measureWeight(kernel, before, question.cycles)});
+	return findChance(cycles, {...options, weight: question.weight ?? measureWeight(before, question.cycles)});
 };
 
-const measureWeight = (kernel: Kernel, before: Rows, cycles: readonly MeasuredText[]): number => {
-	const unroll = unrollFrom(kernel, before);
+const measureWeight = (before: Rows, cycles: readonly MeasuredText[]): number => {
+	const unroll = unrollFrom(before);
 	return forgettingOf(cycles.map(cycle => unroll(cycle).kept));
 };
 
 /** Starts from the state before the baseline, and takes no records. */
-export const runChance: Instrument<ChanceQuestion, Chance | null> = ({rules: {kernel}, start}, question) =>
-	({take() {}, answer: () => findChanceOf(kernel, start.state.rows, question)});
+export const runChance: Instrument<ChanceQuestion, Chance | null> = ({start}, question) =>
+	({take() {}, answer: () => findChanceOf(start.state.rows, question)});
