@@ -117,7 +117,7 @@ export class WasmKernel implements Kernel {
 		const values: number[][] = [];
 		for (let i = 0; i < states.length; i += 2) {
 			const other = states[i + 1];
-			const x = other ? this.#memory.state(states[i]!) : this.#memory.stateOrReference(states[i]!);
+			const x = this.#memory.state(states[i]!);
 			const y = other ? this.#memory.reference(other) : x;
 			this.#project(x, y, groups);
 			values.push(this.#values(groups, 0), ...other ? [this.#values(groups, secondStateOffset)] : []);

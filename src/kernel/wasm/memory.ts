@@ -128,11 +128,6 @@ export class WasmMemory {
 		return this.#reference[thirdness]!;
 	}
 
-	/** The reference's slots if the rows are there, else the slots of a state. */
-	stateOrReference(rows: Rows): readonly Slot[] {
-		return this.#reference.every(({row}, d) => row === rows[d]) ? this.#reference : this.state(rows);
-	}
-
 	/** Puts a row of the previous state into a slot. Usually it is the row in `current`, or the thirdness that was just replaced. */
 	previousRow(row: Float32Array, current: Slot): Slot {
 		if (current.row === row) {
