@@ -17,8 +17,6 @@ export type Dissonance = {
 	scores: number[];
 	total: number;
 	choc: boolean;
-	/** In the dimensions' order. */
-	affected: Dimension[];
 	/** The products, which fixation uses too. */
 	comparison: Comparison;
 };
@@ -31,11 +29,5 @@ export const measureDissonance = (kernel: Kernel, state: Rows, e: Float32Array):
 	const comparison = kernel.compare(state, e);
 	const scores = dimensions.map((_, d) => 1 - comparison.cosines[d]!);
 	const total = scores.reduce((sum, score, d) => sum + weights[d]! * score, 0);
-	return {
-		scores,
-		total,
-		choc: total > chocThreshold,
-		affected: affectedDimensions(scores),
-		comparison,
-	};
+	return {scores, total, choc: total > chocThreshold, comparison};
 };
