@@ -88,7 +88,7 @@ export class Following {
 			}
 
 			const unroll = unrollFrom(rows, this.kept.products);
-			return (cycle, _, seq) => this.#take(cycle, seq, unroll(cycle));
+			return (cycle, seq) => this.#take(cycle, seq, unroll(cycle));
 		});
 		if (resumed) {
 			this.#texts = resumed.stretch.cycles;

@@ -86,7 +86,7 @@ export const runHistory: Instrument<HistoryQuestion, SketchedHistory> = (start, 
 		const unroll = unrollFrom(rows);
 		// After a reset or a compaction, earlier totals are no longer compared with.
 		[history, seqs, earlier] = isNewStretch ? [new HistoryTrace(rows, earlier), [], []] : [history, seqs, earlier];
-		return (cycle, _, seq): RecordedPoint => {
+		return (cycle, seq): RecordedPoint => {
 			seqs.push(seq);
 			return pointOf(cycle, history.follow({factors: unroll(cycle), total: cycle.total, thirdness: cycle.thirdness}), direction);
 		};

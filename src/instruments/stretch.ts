@@ -21,8 +21,8 @@ export type Stretch<Item> = {
 	readonly cycles: readonly Item[];
 };
 
-/** Makes the item of a cycle, from the state that it made and its record's number. */
-export type Follow<Item> = (cycle: StoredCycle, state: StateTensor, seq: number) => Item;
+/** Makes the item of a cycle, whose record has the number `seq`. */
+export type Follow<Item> = (cycle: StoredCycle, seq: number) => Item;
 
 /** The state at the start or end of a digest. */
 export type Edge = PastState & {readonly thirdness: Float32Array};
@@ -48,36 +48,21 @@ export const collectStretch = <Item>(
 	let stretch = beginAt(seq === 0 ? 'birth' : 'moment', start.state);
 
 	const take = ({seq: place, record}: JournalEntry): void => {
-		switch (record.kind) {
-			case 'cycle': {
-				stretch.to = stateAfter(rules.initial, stretch.to, record);
-				stretch.cycles.push(stretch.follow(record, stretch.to, place));
-				break;
-			}
+		if (record.kind === 'reset') {
+			stretch = beginAt('reset', rules.initial.withThirdness(rules.initial.stateId, record.timestamp, rules.initial.row('thirdness')));
+		} else if (record.kind === 'snapshot') {
+			stretch = beginAt('compaction', stateAfter(rules.initial, stretch.to, record));
+		} else if (record.kind === 'cycle' || record.kind === 'revision') {
+			stretch.to = stateAfter(rules.initial, stretch.to, record);
+		}
 
-			case 'reset': {
-				stretch = beginAt('reset', rules.initial.withThirdness(rules.initial.stateId, record.timestamp, rules.initial.row('thirdness')));
-				break;
-			}
-
-			case 'revision': {
-				stretch.to = stateAfter(rules.initial, stretch.to, record);
-				break;
-			}
-
-			case 'snapshot': {
-				stretch = beginAt('compaction', stateAfter(rules.initial, stretch.to, record));
-				break;
-			}
+		if (record.kind === 'cycle') {
+			stretch.cycles.push(stretch.follow(record, place));
 		}
 	};
 
 	return {
-		take(entries) {
-			for (const entry of entries) {
-				take(entry);
-			}
-		},
+		take: entries => entries.forEach(take),
 		takeDigest({begins, from, to}, toItems) {
 			stretch = begins === null ? stretch : beginAt(begins, stateOf(from));
 			// Not push(...items): too many arguments overflow the call stack.
