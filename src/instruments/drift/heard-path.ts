@@ -54,7 +54,7 @@ export const followHeard = (ordinary: OrdinaryTalk | null) => {
 		take,
 		/** Takes the next cycle, unless the validation is later: a revision may leave out the validation's own record. */
 		hear(seq: number, cycle: StoredCycle) {
-			if (seq > ordinary.seq && isNextLook(heard, looks)) {
+			if (seq > ordinary.seq) {
 				take(toBaselineText(cycle));
 			}
 		},
