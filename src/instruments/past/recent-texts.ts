@@ -19,9 +19,6 @@ export class RecentTexts {
 	readonly #journal: PastJournal;
 	readonly #kernel: Kernel;
 	#texts: RecentText[] = [];
-	/** The same array at each search, so that the kernel can cache it. */
-	#vectors: Float32Array[] = [];
-	#totals: number[] = [];
 	/** The newest record that was read; 0 before the first. */
 	#last = 0;
 	#reading: Promise<void> = Promise.resolve();
@@ -47,16 +44,16 @@ export class RecentTexts {
 	forget(): void {
 		this.#forgotten++;
 		this.#last = 0;
-		[this.#texts, this.#vectors, this.#totals] = [[], [], []];
+		this.#texts = [];
 	}
 
 	/** The share of the texts with a lower dissonance total; null with fewer than 50 texts. */
 	percentileOf(total: number): number | null {
-		return percentileAmong(this.#totals, total);
+		return percentileAmong(this.#texts.map(text => text.total), total);
 	}
 
 	nearest(vector: Float32Array): NearText[] {
-		return this.#kernel.nearest(vector, this.#vectors, maxNearest).map(({place, cosine}) => {
+		return this.#kernel.nearest(vector, this.#texts.map(text => text.vector), maxNearest).map(({place, cosine}) => {
 			const {id, timestamp, content} = this.#texts[place]!;
 			return {id, timestamp, cosine, content};
 		});
@@ -77,11 +74,7 @@ export class RecentTexts {
 		}
 
 		this.#last = records;
-		if (fresh.length > 0) {
-			this.#texts = [...this.#texts, ...fresh.toReversed()].slice(-maxTexts);
-			this.#vectors = this.#texts.map(({vector}) => vector);
-			this.#totals = this.#texts.map(({total}) => total);
-		}
+		this.#texts = [...this.#texts, ...fresh.toReversed()].slice(-maxTexts);
 	}
 }
 
