@@ -37,7 +37,7 @@ export type {Origin} from './actors/turns.ts';
 export type * from './identity/views.ts';
 export type {WatchedDrift, WatchView} from './identity/watch-view.ts';
 export type {Grouping} from './instruments/ledger.ts';
-export type {RecordedPoint} from './instruments/run-history.ts';
+export type {RecordedPoint} from './instruments/history.ts';
 export type {Moment} from './instruments/past/find-moment.ts';
 export {Questions, type QuestionsOptions} from './instruments/past/questions.ts';
 export type {Voice} from './instruments/source-of.ts';

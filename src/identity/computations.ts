@@ -14,7 +14,7 @@ import {InputError} from '../platform/errors.ts';
 import {describeDifference, toQuestion} from '../instruments/describe-difference.ts';
 import {describeLedger, describeUnmoved} from '../instruments/describe-ledger.ts';
 import {groupings} from '../instruments/ledger.ts';
-import {completeHistory, withChart, type FollowedDirection} from '../instruments/run-history.ts';
+import {completeHistory, withChart, type FollowedDirection} from '../instruments/history.ts';
 import {toRead, selectReadable} from '../instruments/readable.ts';
 import {lenses} from '../instruments/scaled-profile.ts';
 import {hintAt} from '../platform/unknown-names.ts';

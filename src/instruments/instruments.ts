@@ -5,7 +5,7 @@ import {runChance} from './drift/find-chance.ts';
 import {runDrift} from './run-drift.ts';
 import {runFollow} from './following.ts';
 import {followForgetting} from './run-forgetting.ts';
-import {runHistory} from './run-history.ts';
+import {runHistory} from './history.ts';
 import {runLedger} from './run-ledger.ts';
 import {runPlace} from './revised-records.ts';
 import {runRevision} from './run-revision.ts';

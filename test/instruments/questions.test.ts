@@ -5,7 +5,7 @@ import {describeLedger} from '../../src/instruments/describe-ledger.ts';
 import {dot, turnMrad} from '../../src/kernel/dot.ts';
 import type {Instrument} from '../../src/instruments/instrument.ts';
 import {startReplay} from '../../src/instruments/replay.ts';
-import {completeHistory, runHistory, type SketchedHistory} from '../../src/instruments/run-history.ts';
+import {completeHistory, runHistory, type SketchedHistory} from '../../src/instruments/history.ts';
 import {runLedger} from '../../src/instruments/run-ledger.ts';
 import type {JournalEntry, StoredRecord} from '../../src/journal/journal.ts';
 import {selectKernel} from '../../src/kernel/select.ts';

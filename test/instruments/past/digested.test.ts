@@ -11,7 +11,7 @@ import type {QuestionOf} from '../../../src/instruments/instruments.ts';
 import type {OrdinaryTalk} from '../../../src/instruments/drift/ordinary.ts';
 import type {KeptMonitor} from '../../../src/instruments/past/kept-monitor.ts';
 import {Past} from '../../../src/instruments/past/past.ts';
-import {completeHistory} from '../../../src/instruments/run-history.ts';
+import {completeHistory} from '../../../src/instruments/history.ts';
 import {temporaryFolder} from '../../journal/records.ts';
 import {unitVector} from '../run-texts.ts';
 import {startHistory} from '../recorded-history.ts';
