@@ -10,12 +10,14 @@ import type {PastState} from '../generated/types.ts';
 import type {JournalEntry, RecordedProposal, StoredCycle} from '../journal/journal.ts';
 import type {StoredDigest} from '../journal/digest-store.ts';
 import {usedWidth} from '../journal/float-codec.ts';
+import type {BaselineText} from '../journal/validation.ts';
 import {width} from '../kernel/dimensions.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import {methods, type Proposals} from '../semiosis/fixation.ts';
 import {turnMrad} from '../kernel/dot.ts';
 import {hashFloats, hashOf} from './hash.ts';
 import type {Instrument} from './instrument.ts';
+import type {ReplayText} from './replay.ts';
 import {conversationOf, happenedAt, isOwn, readName, sourceOf} from './source-of.ts';
 import {collectStretch, toPastState, type BeginningKind, type Edge} from './stretch.ts';
 import {remainders, unrollFrom, type Factors} from './unroll.ts';
@@ -229,4 +231,30 @@ export const decodeDigest = (stored: StoredDigest): Digest => {
 		...head, from: {...head.from, thirdness: from!}, to: {...head.to, thirdness: to!}, columns: values as Digest['columns'],
 		bySource: rows(sumsOf(head.sources)), byTrigger: rows(sumsOf(head.triggers)), byMethod: rows(methods.length),
 	};
+};
+
+/** A text of a digest. */
+type DigestedText = ReplayText & Pick<BaselineText, 'source' | 'time' | 'isOwn'>;
+
+/**
+ * The texts of a digest in order, for a replay: the digest has their proposals and sources, and the journal their vectors. So a what-if
+ * of a long past reads a quarter of each record, and builds no record objects. The `timestamp` of each is that of the digest's end.
+ *
+ * @param vectors The vectors, as `DigestStore.vectors` reads them.
+ * @returns null if the digest was made of other vectors
+ */
+export const textsOf = (digest: Digest, vectors: Float32Array): DigestedText[] | null => {
+	const rows = Array.from({length: vectors.length / width}, (_, k) => vectors.subarray(k * width, (k + 1) * width));
+	if (hashFloats(rows.map(row => row.subarray(0, digest.width))) !== digest.checksum) {
+		return null;
+	}
+
+	const {sources, to: {timestamp}, columns: {source, time, isOwn: own, ...proposed}} = digest;
+	return rows.map((vector, k) => ({
+		kind: 'cycle', timestamp, vector, source: sources[source[k]!]!, time: time[k]!, isOwn: own[k] === 1,
+		proposals: {
+			authority: {coefficient: proposed.authorityCoefficient[k]!, from: pulls[proposed.authorityFrom[k]!]!},
+			science: {coefficient: proposed.scienceCoefficient[k]!, from: pulls[proposed.scienceFrom[k]!]!},
+		},
+	}));
 };
