@@ -8,9 +8,8 @@ import {
 	describeForgetting, digestOfTombstones, findWaiting, leftOf, namesBeside, requireTexts, type LeftBaseline,
 } from '../instruments/describe-forgetting.ts';
 import {factsOfRevision, type ForgetDecision} from '../instruments/describe-revision.ts';
-import {ForgettingRecords, stillExcluded} from '../instruments/forgetting-records.ts';
+import {ForgettingRecords, followForgetting, stillExcluded, type ForgettingResult} from '../instruments/forgetting-records.ts';
 import {sizeOf} from '../instruments/drift/baseline.ts';
-import {followForgetting, type ForgettingResult} from '../instruments/run-forgetting.ts';
 import type {JournalEntry, RevisionRecord, Rewriting} from '../journal/journal.ts';
 import type {Validation} from '../journal/validation.ts';
 import {readHeld, readPages, withProgress, type PastJournal} from '../journal/read-pages.ts';

@@ -10,8 +10,7 @@ import {quote} from '../platform/plain-line.ts';
 import {hasAtLeast, minBaseline, nameNeeded, sizeOf} from './drift/baseline.ts';
 import type {ForgetDecision, Turned} from './describe-revision.ts';
 import {compareStates, describeChanges} from './compare.ts';
-import type {Tombstone} from './forgetting-records.ts';
-import type {ForgettingResult} from './run-forgetting.ts';
+import type {ForgettingResult, Tombstone} from './forgetting-records.ts';
 import {chosenBy, isNamedBy, namesAmong, namesOf, nameUnsaid, sharedNames, withoutNames, type TextNames} from './text-choice.ts';
 
 /** The remaining texts of a validation; null if they are too few. `gone` is the number of the others. */

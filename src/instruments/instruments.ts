@@ -4,7 +4,7 @@ import {runDigest} from './digest.ts';
 import {runChance} from './drift/find-chance.ts';
 import {runDrift} from './run-drift.ts';
 import {runFollow} from './following.ts';
-import {followForgetting} from './run-forgetting.ts';
+import {followForgetting} from './forgetting-records.ts';
 import {runHistory} from './history.ts';
 import {runLedger} from './run-ledger.ts';
 import {runPlace} from './revised-records.ts';
