@@ -7,7 +7,7 @@
  * `persona`, people of its traits talk. Not measured: an agent that answers by a language model, and takes up more than words.
  */
 import {parseArgs} from 'node:util';
-import {measureAlike} from '../src/instruments/drift/alike.ts';
+import {measureAlike} from '../src/instruments/drift/ordinary.ts';
 import {divide, vectorsOf} from '../src/instruments/drift/baseline.ts';
 import {Conversations, conversationsOf} from '../src/instruments/drift/conversations.ts';
 import {unusualP} from '../src/instruments/drift/findings.ts';

@@ -6,7 +6,7 @@
 import {
 	divide, hasAtLeast, isVaried, minBaseline, needed, NewestTexts, sizeOf, toBaselineText, unitsOf,
 } from '../instruments/drift/baseline.ts';
-import {toMeasuredText} from '../instruments/drift/find-chance.ts';
+import {toMeasuredText} from '../instruments/drift/ordinary.ts';
 import type {JournalEntry, StoredCycle, StoredRecord} from '../journal/journal.ts';
 import type {BaselineText, Chance, ValidationRecord} from '../journal/validation.ts';
 import {isRevision} from '../journal/revision.ts';

@@ -11,7 +11,7 @@ import {passportOf, type Encoder} from '../embedding/encoder.ts';
 import {ConfigurationError} from '../platform/errors.ts';
 import {countInEnglish} from '../platform/phrase.ts';
 import {toBaselineText} from '../instruments/drift/baseline.ts';
-import {findChanceOf, toMeasuredText} from '../instruments/drift/find-chance.ts';
+import {findChanceOf, toMeasuredText} from '../instruments/drift/ordinary.ts';
 import {defaultHorizon} from '../instruments/drift/paths.ts';
 import {turnMrad} from '../kernel/dot.ts';
 import {startReplay, type ReplayRules} from '../instruments/replay.ts';

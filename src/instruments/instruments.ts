@@ -1,7 +1,7 @@
 /** The instruments that read a journal, by the names under which threads are asked for them. */
 import type {Instrument} from './instrument.ts';
 import {runDigest} from './digest.ts';
-import {runChance} from './drift/find-chance.ts';
+import {runChance} from './drift/ordinary.ts';
 import {runDrift} from './run-drift.ts';
 import {runFollow} from './following.ts';
 import {followForgetting} from './forgetting-records.ts';

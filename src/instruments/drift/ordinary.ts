@@ -1,24 +1,28 @@
 /** Learns from a baseline how talk varies and how far chance leads (`docs/spec/instruments.md#4-validate-conversations-drift`). */
 import type {BaselineText, Chance, PathChance, Validation} from '../../journal/validation.ts';
-import {measureAlike, surelyAlike} from './alike.ts';
+import type {StoredCycle} from '../../journal/journal.ts';
 import {
-	divide, dividedBy, hasAtLeast, isVaried, lengthsOf, minBaseline, minSaid, sizeOf, unitsOf, vectorsOf, type DividedBaseline, type Units,
+	divide, dividedBy, hasAtLeast, isVaried, lengthsOf, minBaseline, minSaid, sizeOf, toBaselineText, unitsOf, vectorsOf,
+	type DividedBaseline, type Units,
 } from './baseline.ts';
 import {spans, type Calibration} from './chart.ts';
-import {minDealt, sumBySource, testChange, type SourceTalk} from './deal.ts';
+import {centredProductsOf, minDealt, rankAmongDeals, sumBySource, testChange, type SourceTalk} from './deal.ts';
 import {unusualP} from './findings.ts';
 import {areFew, learnClusters, worthOf} from './design-effect.ts';
 import {findLimits} from './limits.ts';
 import {learnMeasure, lengthOf, whiten, type Measure} from './measure.ts';
 import {meanOf} from '../../semiosis/contrast.ts';
-import {mulberry32} from '../../platform/clock.ts';
-import {observationOf, usualWeight} from './observation.ts';
+import {mulberry32, type Random} from '../../platform/clock.ts';
+import type {Rows} from '../../kernel/state-tensor.ts';
+import {forgettingOf, observationOf, usualWeight} from './observation.ts';
 import {defaultHorizon, measurePaths} from './paths.ts';
 import {countedShare, findRepeating} from './repeats.ts';
 import {runTwins, type TwinTalk} from './twins.ts';
 import {talkBefore, type TalkBefore} from './changes.ts';
 import {saidBefore, type SaidBefore} from './uptake.ts';
+import type {Instrument} from '../instrument.ts';
 import {isOf, type Voice} from '../source-of.ts';
+import {unrollFrom, type MeasuredCycle} from '../unroll.ts';
 
 /** One voice of the baseline, prepared for a `Monitor`. Plain data. */
 export type OrdinaryVoice = {
@@ -74,6 +78,33 @@ export const findChance = (texts: readonly BaselineText[], options: ChanceOption
 	};
 };
 
+/** A baseline with the measures of its cycles, which give the rate at which the state forgets; or with that rate as `weight`. */
+export type ChanceQuestion = Omit<ChanceOptions, 'weight'>
+	& (
+		| {readonly cycles: readonly MeasuredText[]; readonly weight?: undefined}
+		| {readonly cycles: readonly BaselineText[]; readonly weight: number}
+	);
+
+type MeasuredText = BaselineText & MeasuredCycle;
+
+export const toMeasuredText = (cycle: StoredCycle): MeasuredText =>
+	({...toBaselineText(cycle), scores: cycle.scores, proposals: cycle.proposals});
+
+/** @param before The rows before the first cycle. */
+export const findChanceOf = (before: Rows, question: ChanceQuestion): Chance | null => {
+	const {cycles, ...options} = question;
+	return findChance(cycles, {...options, weight: question.weight ?? measureWeight(before, question.cycles)});
+};
+
+const measureWeight = (before: Rows, cycles: readonly MeasuredText[]): number => {
+	const unroll = unrollFrom(before);
+	return forgettingOf(cycles.map(cycle => unroll(cycle).kept));
+};
+
+/** Starts from the state before the baseline, and takes no records. */
+export const runChance: Instrument<ChanceQuestion, Chance | null> = ({start}, question) =>
+	({take() {}, answer: () => findChanceOf(start.state.rows, question)});
+
 /** Ignores conversation ids if they split long conversations into single texts, which continue each other. */
 const decideUnits = (texts: readonly BaselineText[], seed: number): Units & Pick<Chance, 'alike'> => {
 	const measure = (usesIds: boolean) => {
@@ -84,6 +115,32 @@ const decideUnits = (texts: readonly BaselineText[], seed: number): Units & Pick
 	const measured = measure(true);
 	const areTooFine = measured.alike.p <= surelyAlike && texts.some(({conversation}) => conversation !== null);
 	return areTooFine && hasAtLeast(sizeOf(texts, false), {conversations: minBaseline.conversations}) ? measure(false) : measured;
+};
+
+const orders = 199;
+
+/** The smallest p: neighbours are more alike than in any of the random orders. */
+export const surelyAlike = 1 / (orders + 1);
+
+/**
+ * Tests whether neighbouring conversations continue each other. If so, they are not independent units of chance.
+ *
+ * @param mean The mean of the heard texts.
+ */
+export const measureAlike = (
+	conversations: ReadonlyArray<readonly BaselineText[]>, mean: Float64Array, random: Random,
+): Chance['alike'] => {
+	const means = conversations.flatMap(texts => {
+		const heard = vectorsOf('heard', [texts]);
+		return heard.length === 0 ? [] : [observationOf(heard, mean)];
+	});
+	const products = centredProductsOf(means);
+	const places = [...means.keys()];
+	const alongOrder = () => places.slice(1).reduce((sum, place, i) => sum + products[places[i]!]![place]!, 0);
+	const squares = products.reduce((sum, row, i) => sum + row[i]!, 0);
+	const own = alongOrder();
+	const r = means.length / (means.length - 1) * own / squares;
+	return {r, p: rankAmongDeals(places, random, orders, () => alongOrder() >= own)};
 };
 
 /** The observations that the chart would have made of the drawn conversations. */
