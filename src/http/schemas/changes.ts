@@ -3,7 +3,7 @@ import {Type, type Static} from '../../platform/typebox.ts';
 import {knownTriggers} from '../../actors/trigger.ts';
 import {heldExample} from '../../instruments/answers/held.ts';
 import {maxNameLength, maxNoteLength} from '../../instruments/source-of.ts';
-import {dimensionName} from '../../instruments/answers/dimensions.ts';
+import {dimensionName} from '../../instruments/answers/scaled-profile.ts';
 import {
 	flag, list, map, number, shape, text, nullableNumber, nullableText, onlyThese, timestamp, integer, word, nullable,
 } from '../../wire/builders.ts';

@@ -2,7 +2,7 @@
 import {Type} from '../../platform/typebox.ts';
 import {shownFloats, type StateView, type TensorView} from '../../identity/views.ts';
 import {byDimension, width} from '../../kernel/dimensions.ts';
-import {eachDimension, dimensionName} from '../../instruments/answers/dimensions.ts';
+import {dimensionName} from '../../instruments/answers/scaled-profile.ts';
 import {list, number, shape, stateId, timestamp, moment, nullableText, word, integer, map, text} from '../../wire/builders.ts';
 
 const firstFloats = (name: string) =>
@@ -11,7 +11,7 @@ const firstFloats = (name: string) =>
 export const State = shape('State', 'The current state, in part.', {
 	stateId: stateId(),
 	timestamp: timestamp('When the state was made; ISO 8601, UTC.'),
-	dimensions: eachDimension('StateDimensions', 'The first 10 floats of each dimension’s vector.', firstFloats),
+	dimensions: shape('StateDimensions', 'The first 10 floats of each dimension’s vector.', byDimension(firstFloats)),
 });
 
 export const StateRequest = Type.Object({at: Type.Optional(moment('The moment of the state.', 'present'))}, {title: 'StateRequest'});
@@ -28,8 +28,8 @@ const row = (name: string) => list(`The vector of ${name}, 1024 floats.`, number
 export const Tensor = shape('Tensor', 'The current state as a whole.', {
 	stateId: stateId(),
 	timestamp: timestamp('When the state was made; ISO 8601, UTC.'),
-	dimensions: eachDimension('TensorDimensions', 'Each dimension’s vector, of unit length: 1024 float32, with the 9 digits that give '
-		+ 'back the same float32.', row),
+	dimensions: shape('TensorDimensions', 'Each dimension’s vector, of unit length: 1024 float32, with the 9 digits that give '
+		+ 'back the same float32.', byDimension(row)),
 });
 
 /** 9 digits restore the same float32, in half the characters of the same number as float64. */

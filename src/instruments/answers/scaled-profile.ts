@@ -1,8 +1,10 @@
 /** The state on the directions, in the units of example sentences. */
+import {dimensions} from '../../kernel/dimensions.ts';
 import {Type} from '../../platform/typebox.ts';
 import {lenses} from '../scaled-profile.ts';
-import {dimensionName} from './dimensions.ts';
 import {flag, integer, list, nullable, nullableNumber, nullableText, number, shape, stateId, text, word} from '../../wire/builders.ts';
+
+export const dimensionName = () => word('Name of a dimension.', dimensions);
 
 const ScaledDirection = shape('ScaledDirection', 'A projection in the units of example sentences.', {
 	key: text('<category>.<direction name>.', 'epistemic.certainty'),
