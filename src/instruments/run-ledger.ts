@@ -4,7 +4,7 @@ import {bytesIn} from '../platform/bytes-in.ts';
 import {copyBeginning, cutText} from '../platform/plain-line.ts';
 import {dot} from '../kernel/dot.ts';
 import type {StoredCycle} from '../journal/journal.ts';
-import {methods, type Method} from '../semiosis/fixation.ts';
+import {byMethod, methods, type Method} from '../semiosis/fixation.ts';
 import {decodeDigest, sumOf, type Digest} from './digest.ts';
 import type {Instrument} from './instrument.ts';
 import {composeLedger, countTexts, type Composition, type DigestedTexts, type Grouping, type LedgerText} from './ledger.ts';
@@ -111,23 +111,20 @@ const toDigestedTexts = (digest: Digest, direction: Float32Array | null): Digest
 	};
 
 	const [ofSources, ofTriggers] = [meansBy(bySource, 'source'), meansBy(byTrigger, 'trigger')];
-	const ofMethods = byMethodOf((method, place) => meanOf(sums[place]!, sumUp(places, method)));
+	const ofMethods = byMethod((method, place) => meanOf(sums[place]!, sumUp(places, method)));
 	const groups = Map.groupBy(places, k => all.source[k]! * triggers.length + all.trigger[k]!);
 	return [...groups.values()].map((group, i) => {
 		const [source, trigger] = [all.source[group[0]!]!, all.trigger[group[0]!]!];
 		return {
 			source: sources[source]!, trigger: triggers[trigger]!, texts: group.length,
-			weighed: byMethodOf(method => group.filter(k => all[method][k] !== 0).length),
+			weighed: byMethod(method => group.filter(k => all[method][k] !== 0).length),
 			factors: {
 				kept: i === 0 ? left[0]! : 1, secondness: sumUp(group, 'secondness'), valeurs: sumUp(group, 'valeurs'), text: sumTexts(group),
-				byMethod: byMethodOf(method => sumUp(group, method)),
+				byMethod: byMethod(method => sumUp(group, method)),
 			},
 			projection: {source: ofSources[sumOf(source)]!, trigger: ofTriggers[sumOf(trigger)]!, ...ofMethods},
 		};
 	});
 };
-
-const byMethodOf = (valueOf: (method: Method, place: number) => number): Record<Method, number> =>
-	Object.fromEntries(methods.map((method, place) => [method, valueOf(method, place)])) as Record<Method, number>;
 
 const dotOf = (row: Float32Array, direction: Float32Array): number => dot(row, direction.subarray(0, row.length));

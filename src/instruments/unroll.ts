@@ -6,7 +6,7 @@
  * these rows, which are updated from cycle to cycle; no row is read.
  */
 import type {CycleRecord} from '../journal/journal.ts';
-import {fixateBy, maxDelta, pullOf, weights, type Method} from '../semiosis/fixation.ts';
+import {byMethod, fixateBy, maxDelta, pullOf, weights, type Method} from '../semiosis/fixation.ts';
 import {secondness, thirdness, valeurs} from '../kernel/dimensions.ts';
 import type {Rows} from '../kernel/state-tensor.ts';
 import {dot} from '../kernel/dot.ts';
@@ -74,12 +74,7 @@ export const unrollFrom = (rows: Rows, products = startProducts(rows)): ((cycle:
 			text: share * c,
 			secondness: -share * cs,
 			valeurs: -share * cv,
-			byMethod: {
-				tenacity: share * weights.tenacity * fixation.tenacity.coefficient,
-				authority: share * weights.authority * fixation.authority.coefficient,
-				apriori: share * weights.apriori * fixation.apriori.coefficient,
-				science: share * weights.science * fixation.science.coefficient,
-			},
+			byMethod: byMethod(method => share * weights[method] * fixation[method].coefficient),
 		};
 	};
 };

@@ -28,6 +28,10 @@ export type Method = keyof typeof weights;
 
 export const methods = Object.keys(weights) as Method[];
 
+/** A value for each method. @param valueOf Makes the value of a method and its place in {@link methods}. */
+export const byMethod = (valueOf: (method: Method, place: number) => number): Record<Method, number> =>
+	Object.fromEntries(methods.map((method, place) => [method, valueOf(method, place)])) as Record<Method, number>;
+
 /** A method's vector: coefficient · (e − X_from). */
 export type Proposal = {coefficient: number; from: keyof Pull};
 
@@ -156,16 +160,10 @@ export const applyFixation = (kernel: Kernel, state: StateTensor, e: Float32Arra
 	}
 
 	const {thirdness, rawMagnitude, deltaMagnitude, gaps} = kernel.move(state.rows, e, pullOf(fixation), maxDelta);
-	const contribution = ({coefficient, from}: Proposal): number => Math.abs(coefficient) * gaps[from];
 	return {
 		state: state.withThirdness(stateId, timestamp, thirdness),
 		rawMagnitude,
 		deltaMagnitude,
-		contributions: {
-			tenacity: contribution(fixation.tenacity),
-			authority: contribution(fixation.authority),
-			apriori: contribution(fixation.apriori),
-			science: contribution(fixation.science),
-		},
+		contributions: byMethod(method => Math.abs(fixation[method].coefficient) * gaps[fixation[method].from]),
 	};
 };
