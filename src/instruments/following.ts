@@ -14,7 +14,7 @@ import {startSums, WeightedSums, type SumsState} from './drift/weighted-sums.ts'
 import {maxOwn, type OwnOutput} from './echo-guard.ts';
 import type {Instrument, InstrumentStart} from './instrument.ts';
 import {saidAtOf, voices, type Voice} from './source-of.ts';
-import {collectStretch, toPastState, type BeginningKind, type CollectedStretch, type Edge, type Stretch} from './stretch.ts';
+import {collectStretch, toPastState, type BeginningKind, type Edge, type Stretch} from './stretch.ts';
 import {startProducts, unrollFrom, type Factors, type Products} from './unroll.ts';
 
 /** One of the agent's texts, and the number of its record. */
@@ -66,7 +66,7 @@ export class Following {
 	readonly ordinary: Ordinary;
 	readonly kept: Kept;
 	readonly #talk: OrdinaryTalk | null;
-	readonly #stretch: CollectedStretch<null>;
+	readonly #stretch: ReturnType<typeof collectStretch<null>>;
 	#texts = 0;
 	/** Without a validation, the newest texts, from which a baseline could be made; without their vectors. */
 	#newest: BaselineText[] = [];

@@ -21,28 +21,18 @@ export type Stretch<Item> = {
 	readonly cycles: readonly Item[];
 };
 
-/** Makes the item of a cycle, whose record has the number `seq`. */
-export type Follow<Item> = (cycle: StoredCycle, seq: number) => Item;
-
 /** The state at the start or end of a digest. */
 export type Edge = PastState & {readonly thirdness: Float32Array};
-
-export type CollectedStretch<Item> = {
-	take(entries: readonly JournalEntry[]): void;
-	/** Takes a digest in place of its records. @param toItems Makes the items of its cycles; called after any new start in the digest. */
-	takeDigest(digest: {readonly begins: BeginningKind | null; readonly from: Edge; readonly to: Edge}, toItems: () => Iterable<Item>): void;
-	collected(): Stretch<Item>;
-};
 
 /**
  * Collects a stretch from a journal's records in order.
  *
  * @param begin Called with the first state, and with the state after each reset, compaction and digest. The function that it returns
- * takes the next cycles. After a digest the stretch continues, and `isNewStretch` is false.
+ * makes the item of each cycle that follows. After a digest the stretch continues, and `isNewStretch` is false.
  */
 export const collectStretch = <Item>(
-	{rules, seq, start}: InstrumentStart, begin: (from: StateTensor, isNewStretch: boolean) => Follow<Item>,
-): CollectedStretch<Item> => {
+	{rules, seq, start}: InstrumentStart, begin: (from: StateTensor, isNewStretch: boolean) => (cycle: StoredCycle, seq: number) => Item,
+) => {
 	const beginAt = (begins: BeginningKind, from: StateTensor) => ({begins, from, to: from, cycles: [] as Item[], follow: begin(from, true)});
 	const stateOf = ({stateId, timestamp, thirdness}: Edge) => rules.initial.withThirdness(stateId, timestamp, thirdness);
 	let stretch = beginAt(seq === 0 ? 'birth' : 'moment', start.state);
@@ -62,8 +52,9 @@ export const collectStretch = <Item>(
 	};
 
 	return {
-		take: entries => entries.forEach(take),
-		takeDigest({begins, from, to}, toItems) {
+		take: (entries: readonly JournalEntry[]) => entries.forEach(take),
+		/** Takes a digest in place of its records. @param toItems Makes the items of its cycles; called after any new start in the digest. */
+		takeDigest({begins, from, to}: {begins: BeginningKind | null; from: Edge; to: Edge}, toItems: () => Iterable<Item>) {
 			stretch = begins === null ? stretch : beginAt(begins, stateOf(from));
 			// Not push(...items): too many arguments overflow the call stack.
 			for (const item of toItems()) {
@@ -73,7 +64,7 @@ export const collectStretch = <Item>(
 			stretch.to = stateOf(to);
 			stretch.follow = begin(stretch.to, false);
 		},
-		collected() {
+		collected(): Stretch<Item> {
 			const {follow: _, ...collected} = stretch;
 			return collected;
 		},
