@@ -73,10 +73,7 @@ export class Turns {
 
 		const [asker, [first, ...others]] = next;
 		this.#lines.delete(asker);
-		if (others.length > 0) {
-			this.#lines.set(asker, others);
-		}
-
+		this.#keep(asker, others);
 		first!.begin();
 	}
 
@@ -95,19 +92,18 @@ export class Turns {
 		));
 	}
 
+	/** @returns whether it was still waiting */
 	#remove(asker: object, waiting: Waiting): boolean {
-		const line = this.#lines.get(asker);
-		if (!line?.includes(waiting)) {
-			return false;
-		}
+		const line = this.#lines.get(asker) ?? [];
+		this.#keep(asker, line.filter(other => other !== waiting));
+		return line.includes(waiting);
+	}
 
-		const others = line.filter(other => other !== waiting);
-		if (others.length > 0) {
-			this.#lines.set(asker, others);
+	#keep(asker: object, line: Waiting[]): void {
+		if (line.length > 0) {
+			this.#lines.set(asker, line);
 		} else {
 			this.#lines.delete(asker);
 		}
-
-		return true;
 	}
 }
