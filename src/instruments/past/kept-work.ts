@@ -18,7 +18,8 @@ export type AskedJournal = {journal: number; to: number};
 export type Continuation = {from: number; same: readonly number[]};
 
 type Work = {
-	readonly journal: number;
+	/** Null if it takes digests, and is not kept. */
+	readonly journal: number | null;
 	readonly kernel: KernelName;
 	readonly job: Job;
 	readonly running: RunningInstrument<unknown>;
@@ -54,9 +55,7 @@ export class KeptWork {
 	/** Begins a job with digests, whose work is small and is not kept. */
 	beginDigested(kernel: KernelName, job: Job): void {
 		this.#settle();
-		const running = startJob(this.#kernelOf(kernel), job);
-		this.#current = {journal: 0, kernel, job, running, first: [], last: null, bytes: 0};
-		this.#answer = () => running.answer();
+		this.#start(kernel, job, null);
 	}
 
 	takeDigests(digests: readonly StoredDigest[]): void {
@@ -129,7 +128,7 @@ export class KeptWork {
 		return kernel;
 	}
 
-	#start(kernel: KernelName, job: Job, journal: number): Continuation {
+	#start(kernel: KernelName, job: Job, journal: number | null): Continuation {
 		const running = startJob(this.#kernelOf(kernel), job);
 		this.#use({journal, kernel, job, running, first: [], last: null, bytes: 0}, () => running.answer());
 		return {from: job.from.seq, same: []};
@@ -139,7 +138,7 @@ export class KeptWork {
 		this.#current = work;
 		this.#answer = answer;
 		this.#kept = this.#kept.filter(other => other !== work);
-		if (work.running.reuse) {
+		if (work.running.reuse && work.journal !== null) {
 			this.#kept.push(work);
 		}
 	}
