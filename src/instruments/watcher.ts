@@ -8,6 +8,7 @@ import type {Kernel} from '../kernel/kernel.ts';
 import {maxWatched, nearestLimit, noteMoment, type ChartMoment} from './drift/chart.ts';
 import {Monitor, type Happening} from './drift/monitor.ts';
 import type {Look} from './drift/paths.ts';
+import {maxCounted} from './drift/weighted-sums.ts';
 import {followStrangers, knownAfter, type Strangeness} from './drift/strangers.ts';
 import {isOf, voices, type Voice} from './source-of.ts';
 import type {FleetWatch} from './fleet.ts';
@@ -43,7 +44,7 @@ export class Watcher {
 	/** Null if no rule asks for it, or the baseline is too small. */
 	readonly #strangers: ReturnType<typeof followStrangers> | null;
 	readonly #known: ReadonlySet<string>;
-	/** The number of echoes from each source. */
+	/** The number of echoes from each source; of the newest sources, because strangers may make up thousands. */
 	readonly echoes = new Map<string, number>();
 
 	/** @param makeKernel Makes a kernel that no other search uses. */
@@ -191,7 +192,13 @@ export class Watcher {
 			return [];
 		}
 
-		this.echoes.set(source, (this.echoes.get(source) ?? 0) + 1);
+		const count = (this.echoes.get(source) ?? 0) + 1;
+		this.echoes.delete(source);
+		this.echoes.set(source, count);
+		if (this.echoes.size > maxCounted) {
+			this.echoes.delete(this.echoes.keys().next().value!);
+		}
+
 		return [{type: 'echo.noticed', id, source, ...echo}];
 	}
 }

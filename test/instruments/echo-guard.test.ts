@@ -1,6 +1,8 @@
 /** The echo guard: which texts are echoes, and by which threshold. */
 import test from 'ava';
+import {maxCounted} from '../../src/instruments/drift/weighted-sums.ts';
 import {createEchoGuard, maxOwn, measureEchoThreshold} from '../../src/instruments/echo-guard.ts';
+import {Watcher} from '../../src/instruments/watcher.ts';
 import {dot} from '../../src/kernel/dot.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {normalise} from '../../src/kernel/normalise.ts';
@@ -68,4 +70,20 @@ test('without ordinary texts nothing is an echo', t => {
 	const guard = start([]);
 	guard.add(output(1));
 	t.is(guard.check(output(1).vector), null);
+});
+
+test('a watch counts the echoes of the newest ten thousand sources', t => {
+	const said = (source: string, vector: Float32Array) =>
+		({id: source, source, time: 0, conversation: null, isOwn: false, isUnread: false, isDaemons: false, vector});
+	const watcher = new Watcher(
+		{monitor: null, own: [output(1)], trail: [], novelty: null}, ordinary.map(vector => said('ada', vector)), () => selectKernel(),
+	);
+	for (let source = 0; source <= maxCounted; source++) {
+		watcher.take(said(`${source}`, output(1).vector));
+		watcher.take(said('parrot', output(1).vector));
+	}
+
+	t.is(watcher.echoes.size, maxCounted);
+	t.is(watcher.echoes.get('parrot'), maxCounted + 1);
+	t.deepEqual(['0', '1', '2', `${maxCounted}`].map(source => watcher.echoes.has(source)), [false, false, true, true]);
 });
