@@ -14,8 +14,9 @@ import {turnMrad} from '../kernel/dot.ts';
 import type {InstrumentStart} from './instrument.ts';
 import {recordedAfter, runAgain, startReplay, type Recorded, type ReplayRules} from './replay.ts';
 import {RevisedRecords} from './revised-records.ts';
+import type {RevisionResult} from './run-revision.ts';
 import {toPastState} from './stretch.ts';
-import {chosenBy, followAlike, followUnsaid, withoutNames, type Unsaid} from './text-choice.ts';
+import {chosenBy, followAlike, followUnsaid, withoutNames} from './text-choice.ts';
 
 export type Forgetting = {
 	/** The id of the tombstones. */
@@ -197,22 +198,15 @@ const isText = (record: StoredRecord): record is StoredCycle | StoredHeld => rec
 
 const isSameRow = (a: Float32Array, b: Float32Array): boolean => a.every((value, i) => Object.is(value, b[i]));
 
-export type ForgettingResult = {
-	/** Thirdness of the new present state. */
-	readonly thirdness: Float32Array;
-	readonly cumulativeDrift: number;
+/** What is left of a history: `excluded` counts the remaining texts that the revision in force excludes. */
+export type ForgettingResult = Readonly<Pick<RevisionResult, 'thirdness' | 'cumulativeDrift' | 'excluded' | 'differsFrom' | 'unsaid'>> & {
 	readonly tombstones: readonly Tombstone[];
 	/** The number of forgotten texts; a text may have two tombstones. */
 	readonly texts: number;
-	/** The number of remaining texts that the revision in force excludes. */
-	readonly excluded: number;
-	/** The first record that differs because of that revision; null for none. */
-	readonly differsFrom: number | null;
 	/** Thirdness of the validated state; null if that does not change, or without a validation. */
 	readonly anchor: Float32Array | null;
 	/** The state of a compacted block, whose texts are unknown and whose effect stays; null without one. */
 	readonly block: PastState | null;
-	readonly unsaid: Unsaid | null;
 	/** Sources that look like forgotten ones, as JSON. Their texts stay. */
 	readonly alike: readonly string[];
 };

@@ -16,7 +16,6 @@ import type {OrdinaryTalk} from './drift/ordinary.ts';
 import type {Look} from './drift/paths.ts';
 import {bytesIn} from '../platform/bytes-in.ts';
 import {Following, maxTrail, type Followed, type OwnPlace} from './following.ts';
-import type {ChartMoment} from './drift/chart.ts';
 import type {Voice} from './source-of.ts';
 import {turnMrad} from '../kernel/dot.ts';
 import type {Instrument} from './instrument.ts';
@@ -60,32 +59,24 @@ export type SourceTalked<Own = UptakeText> = {
 };
 
 /** The drift over a stretch. */
-export type DriftResult<Own = UptakeText> = {
-	readonly begins: BeginningKind;
-	readonly from: PastState;
-	readonly to: PastState;
-	/** The time of the first text if it was imported; ISO 8601, UTC. Null if it was said as its cycle ran. */
-	readonly importedFrom: string | null;
-	/** The progress towards a first baseline; null with a validation, and without texts. */
-	readonly pace: BaselinePace | null;
-	/** The number of all texts, own ones too. */
-	readonly cycles: number;
-	readonly isHashed: boolean;
-	readonly netMrad: number;
-	/** The part of the state that is its texts' difference from the ordinary; null without a sufficient baseline. */
-	readonly excessMrad: number | null;
-	/** The largest weight first. */
-	readonly sources: ReadonlyArray<SourceTalked<Own>>;
-	/** Null without a sufficient baseline. */
-	readonly chance: Pick<Chance, 'horizon' | 'usesIds' | 'alike' | 'stationaryP'> | null;
-	/** Whether conversations are so much longer than in the baseline that chance has clearly more effect. */
-	readonly isLonger: boolean;
-	/** Whether a few long conversations dominate the baseline. */
-	readonly isOfFew: boolean;
-	readonly voices: Readonly<Record<Voice, VoiceDrift | null>>;
-	/** The chart of the voice `heard` after each of the newest conversations, oldest first. */
-	readonly trail: readonly ChartMoment[];
-};
+export type DriftResult<Own = UptakeText> = Readonly<Pick<Following['kept'], 'importedFrom' | 'isHashed' | 'trail'>>
+	& Pick<Monitor, 'isLonger' | 'isOfFew'> & {
+		readonly begins: BeginningKind;
+		readonly from: PastState;
+		readonly to: PastState;
+		/** The progress towards a first baseline; null with a validation, and without texts. */
+		readonly pace: BaselinePace | null;
+		/** The number of all texts, own ones too. */
+		readonly cycles: number;
+		readonly netMrad: number;
+		/** The part of the state that is its texts' difference from the ordinary; null without a sufficient baseline. */
+		readonly excessMrad: number | null;
+		/** The largest weight first. */
+		readonly sources: ReadonlyArray<SourceTalked<Own>>;
+		/** Null without a sufficient baseline. */
+		readonly chance: Pick<Chance, 'horizon' | 'usesIds' | 'alike' | 'stationaryP'> | null;
+		readonly voices: Readonly<Record<Voice, VoiceDrift | null>>;
+	};
 
 /** A drift without the content of its texts, which has to be read from the journal. */
 export type SketchedDrift = DriftResult<OwnPlace>;

@@ -1,9 +1,7 @@
 /** Computes the state from which a watch on drift starts: the monitor since the validation, and the newest own texts. */
-import {maxWatched, type ChartMoment} from './drift/chart.ts';
-import type {MonitorState} from './drift/monitor.ts';
-import type {Ordinary, OrdinaryTalk} from './drift/ordinary.ts';
+import {maxWatched} from './drift/chart.ts';
+import type {OrdinaryTalk} from './drift/ordinary.ts';
 import {learnNovelty, type OrdinaryNovelty} from './drift/strangers.ts';
-import type {OwnOutput} from './echo-guard.ts';
 import {Following, type Followed} from './following.ts';
 import type {Instrument} from './instrument.ts';
 
@@ -13,13 +11,9 @@ import type {Instrument} from './instrument.ts';
  */
 export type WatchQuestion = {validation: OrdinaryTalk; resumed?: Followed | null; asksStrangers?: boolean};
 
-export type WatchStart = {
+export type WatchStart = Readonly<Pick<Following['kept'], 'own' | 'trail'>> & {
 	/** Null if the baseline is too small. */
-	readonly monitor: {readonly ordinary: Ordinary; readonly state: MonitorState} | null;
-	/** The newest own texts, oldest first. */
-	readonly own: readonly OwnOutput[];
-	/** The chart of the voice `heard` after each of the newest conversations, oldest first. */
-	readonly trail: readonly ChartMoment[];
+	readonly monitor: Readonly<Pick<Following, 'ordinary' | 'state'>> | null;
 	/** Null if not asked for, or if the baseline is too small. */
 	readonly novelty: OrdinaryNovelty | null;
 };
