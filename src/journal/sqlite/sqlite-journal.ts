@@ -3,9 +3,10 @@
  * blocks the event loop. Several journals can share one thread (`journals.ts`).
  */
 import path from 'node:path';
-import {orUndo} from '../../platform/errors.ts';
+import {JournalError, LostHistoryError, orUndo} from '../../platform/errors.ts';
 import {listAside} from '../../platform/files/folders.ts';
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
+import {withSignal} from '../../platform/waiting.ts';
 import type {DigestStore} from '../digest-store.ts';
 import {DurableJournal} from '../durable-journal.ts';
 import type {Journal} from '../journal.ts';
@@ -16,7 +17,8 @@ import {noKeys, type Keys} from '../key-ring.ts';
 import {SealedStorage} from '../sealed-storage.ts';
 import {digestsIn} from './digest-file.ts';
 import {keysInFile} from './key-file.ts';
-import {JournalThread, type JournalConnection} from './journal-thread.ts';
+import {JournalThread} from './journal-thread.ts';
+import type {CallName, JournalAnswer, JournalCall, JournalCalls, Notice} from './thread-messages.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 
 /** Where the journal is, and how much of it is stored. */
@@ -107,11 +109,12 @@ type StorageParts = {
 	onFreed: () => Promise<void>;
 };
 
-/** A folder's rows, which a thread writes and reads. */
+/** A folder's rows, which a thread writes and reads. Its answers come in order. */
 class SqliteStorage implements RecordStorage {
 	readonly digests: DigestStore;
 	readonly #parts: StorageParts;
-	#connection: JournalConnection | null = null;
+	/** Aborts with the failure that ended the connection to the thread; null without a connection. */
+	#end: AbortController | null = null;
 	/** Where the last writer could not cut a failed commit off the log. */
 	#pendingCut: LogPosition | null = null;
 
@@ -119,48 +122,57 @@ class SqliteStorage implements RecordStorage {
 		this.#parts = parts;
 		this.digests = {
 			...digestsIn(parts.folder),
-			vectors: async (...asked) => this.#connection?.call('vectors', ...asked) ?? null,
+			vectors: async (...asked) => this.#end && this.#call('vectors', ...asked),
 		};
 	}
 
-	async open(user: StorageUser): Promise<RestoredRows | null> {
-		const {folder, compaction, thread, onNotice} = this.#parts;
+	async open({onFailure, close}: StorageUser): Promise<RestoredRows | null> {
+		const {folder, compaction, thread} = this.#parts;
 		return orUndo(async () => {
-			this.#connection = thread.connect(folder, {onNotice, ...user});
-			const restored = await this.#connection.call('open', compaction, this.#pendingCut);
+			const end = new AbortController();
+			const fail = (failure: JournalError): void => {
+				thread.disconnect(folder);
+				onFailure(failure);
+				end.abort(failure);
+			};
+
+			thread.connect(folder, {receive: notice => this.#receive(notice, fail), fail, close});
+			this.#end = end;
+			const restored = await this.#call('open', compaction, this.#pendingCut);
 			this.#pendingCut = null;
 			return restored;
 		}, async () => this.#forget());
 	}
 
-	begin: RecordStorage['begin'] = async genesis => this.#connection!.call('begin', genesis);
-	append: RecordStorage['append'] = async rows => this.#connection!.call('append', rows);
+	begin: RecordStorage['begin'] = async genesis => this.#call('begin', genesis);
+	append: RecordStorage['append'] = async rows => this.#call('append', rows);
 
 	async rewrite(row: EncodedRecord, {changes, waiting, revisions, validation, settled}: RowRewriting): Promise<Unreached> {
-		const connection = this.#connection!;
 		await orUndo(async () => {
 			for await (const page of changes()) {
-				await connection.call('draft', page);
+				await this.#call('draft', page);
 			}
 
 			for await (const page of waiting?.() ?? []) {
-				await connection.call('draftWaiting', page);
+				await this.#call('draftWaiting', page);
 			}
-		}, async () => connection.call('cancelDraft').catch(() => {}));
+		}, async () => this.#call('cancelDraft').catch(() => {}));
 
-		await connection.call('finishDraft', row, {revisions, validation, settled});
+		await this.#call('finishDraft', row, {revisions, validation, settled});
 		return unreachedBeside(this.#parts.folder);
 	}
 
-	read: RecordStorage['read'] = async (...asked) => this.#connection!.call('read', ...asked);
-	find: RecordStorage['find'] = async id => this.#connection!.call('find', id);
-	validation: RecordStorage['validation'] = async () => this.#connection!.call('validation');
-	revisions: RecordStorage['revisions'] = async () => this.#connection!.call('revisions');
-	held: RecordStorage['held'] = async (...asked) => this.#connection!.call('held', ...asked);
+	read: RecordStorage['read'] = async (...asked) => this.#call('read', ...asked);
+	find: RecordStorage['find'] = async id => this.#call('find', id);
+	validation: RecordStorage['validation'] = async () => this.#call('validation');
+	revisions: RecordStorage['revisions'] = async () => this.#call('revisions');
+	held: RecordStorage['held'] = async (...asked) => this.#call('held', ...asked);
 
 	async close(): Promise<void> {
+		const {folder, thread} = this.#parts;
 		try {
-			await this.#connection?.call('close');
+			await this.#call('close');
+			thread.disconnect(folder);
 		} catch {
 			// The journal has failed, and the callers who waited for it have its error.
 		}
@@ -168,10 +180,28 @@ class SqliteStorage implements RecordStorage {
 		await this.#forget();
 	}
 
-	/** Drops the connection, except for what the next writer must know. */
+	/** @throws {JournalError} when the call fails, which ends the connection, unless it only reads. */
+	async #call<Name extends CallName>(name: Name, ...given: Parameters<JournalCalls[Name]>): Promise<JournalAnswer<Name>> {
+		const {folder, thread} = this.#parts;
+		const {signal} = this.#end!;
+		signal.throwIfAborted();
+		return await withSignal(thread.call({folder, name, given} as unknown as JournalCall), signal) as JournalAnswer<Name>;
+	}
+
+	#receive({message, failure}: Notice, fail: (failure: JournalError) => void): void {
+		if (!failure) {
+			this.#parts.onNotice(message);
+			return;
+		}
+
+		const {cause, retryable, isLoss, pendingCut} = failure;
+		this.#pendingCut = pendingCut;
+		const Failure = isLoss ? LostHistoryError : JournalError;
+		fail(new Failure(message, {cause: cause ? Object.assign(new Error(cause.message), cause) : undefined, retryable}));
+	}
+
 	async #forget(): Promise<void> {
-		this.#pendingCut = this.#connection?.pendingCut ?? this.#pendingCut;
-		this.#connection = null;
+		this.#end = null;
 		await this.#parts.onFreed();
 	}
 }
