@@ -65,6 +65,16 @@ export async function * readHeld<Entry extends Numbered>(
 	}
 }
 
+/** The held texts that stay held, in pages: some may be empty. @param settled The record numbers of the others */
+export async function * readStillHeld<Entry extends Numbered>(
+	journal: {held(after: number, count: number): Promise<Entry[]>}, settled: readonly number[],
+): AsyncGenerator<Entry[]> {
+	const gone = new Set(settled);
+	for await (const page of readHeld(journal)) {
+		yield page.filter(({seq}) => !gone.has(seq));
+	}
+}
+
 /** All records and all held texts, in pages. A held text also has a record until that is compacted. */
 export async function * readAll<Entry extends Numbered>(
 	journal: {read(from: number, count: number): Promise<Entry[]>; held(after: number, count: number): Promise<Entry[]>},

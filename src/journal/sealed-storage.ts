@@ -5,7 +5,7 @@
 import {orUndo, reasonOf, UnknownOutcomeError, withErrors} from '../platform/errors.ts';
 import type {DigestStore} from './digest-store.ts';
 import {KeyRing, MissingKeyError, type GoneKeys, type KeyEntry, type Keys} from './key-ring.ts';
-import {readAll, readHeld, readPages} from './read-pages.ts';
+import {readAll, readPages, readStillHeld} from './read-pages.ts';
 import type {EncodedRecord, NumberedRow} from './record-codec.ts';
 import type {RecordStorage, RestoredRows, RowRewriting, StorageUser, Unreached} from './record-storage.ts';
 import {decodeDecision} from './revision.ts';
@@ -198,7 +198,7 @@ export class SealedStorage implements RecordStorage {
 			changes: () => this.#rewritten(changes()),
 			revisions: seals ? revisions.map(each => sealRevision(this.#ring, each)) : revisions,
 			validation: validation && seals ? sealValidation(this.#ring, validation) : validation,
-			waiting: () => this.#stillWaiting(new Set(settled)),
+			waiting: () => this.#stillWaiting(settled),
 		});
 	}
 
@@ -220,9 +220,9 @@ export class SealedStorage implements RecordStorage {
 		}
 	}
 
-	async * #stillWaiting(settled: ReadonlySet<number>): AsyncGenerator<NumberedRow[]> {
-		for await (const page of readHeld(this.#storage)) {
-			yield this.#asSet(page.filter(({seq}) => !settled.has(seq)).map(this.#open));
+	async * #stillWaiting(settled: readonly number[]): AsyncGenerator<NumberedRow[]> {
+		for await (const page of readStillHeld(this.#storage, settled)) {
+			yield this.#asSet(page.map(this.#open));
 		}
 	}
 }

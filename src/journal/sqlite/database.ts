@@ -1,8 +1,9 @@
 /** The journal's database file: its path, and how it is opened. */
-import {accessSync, constants, statSync} from 'node:fs';
+import {accessSync, constants, existsSync, rmSync, statSync} from 'node:fs';
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {JournalError} from '../../platform/errors.ts';
+import {syncFolder} from '../../platform/files/folders.ts';
 import {openToRead, openToWrite} from '../../platform/sqlite/open-database.ts';
 import {requireNotMoving} from './moving.ts';
 
@@ -10,6 +11,17 @@ export const databasePath = (folder: string): string => path.join(folder, 'journ
 
 /** How messages to an operator name the journal of a folder. */
 export const describeJournal = (folder: string): string => `The journal ${databasePath(folder)}`;
+
+/** Where a new journal is written until it takes the place of the old one. */
+export const draftFolder = (folder: string): string => path.join(folder, '.draft');
+
+/** Removes a draft that a kill left. */
+export const removeDraft = (folder: string): void => {
+	if (existsSync(draftFolder(folder))) {
+		rmSync(draftFolder(folder), {recursive: true});
+		syncFolder(folder);
+	}
+};
 
 /**
  * Opens the file for its one writer, and makes it if it is missing. Each commit is synced. Fails at

@@ -6,28 +6,17 @@
  * Until the new file gets the name of the old one, nothing has changed: a draft that a kill leaves is removed at the next
  * opening.
  */
-import {existsSync, renameSync, rmSync} from 'node:fs';
-import path from 'node:path';
+import {renameSync} from 'node:fs';
 import {orUndoNow} from '../../platform/errors.ts';
 import {syncFolder} from '../../platform/files/folders.ts';
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
-import {databasePath} from './database.ts';
+import {databasePath, draftFolder, removeDraft} from './database.ts';
 import {removeDigests} from './digest-file.ts';
 import type {DraftEnd} from './thread-messages.ts';
 import {requireEmptyLog} from './write-ahead-log.ts';
-import type {JournalWriter} from './writer.ts';
+import {JournalWriter} from './writer.ts';
 
 const pageSize = 256;
-
-const draftFolder = (folder: string): string => path.join(folder, '.draft');
-
-/** Removes a draft that a kill left. */
-export const removeDraft = (folder: string): void => {
-	if (existsSync(draftFolder(folder))) {
-		rmSync(draftFolder(folder), {recursive: true});
-		syncFolder(folder);
-	}
-};
 
 export class JournalDraft {
 	readonly #folder: string;
@@ -35,39 +24,32 @@ export class JournalDraft {
 	readonly #draft: JournalWriter;
 	/** The newest record in the draft. */
 	#last = 0;
-	/** Whether the held texts are written. */
-	#hasWaiting = false;
 
-	/** @param open Opens a journal in a folder. */
-	constructor(folder: string, original: JournalWriter, open: (folder: string) => JournalWriter) {
+	constructor(folder: string, original: JournalWriter) {
 		removeDraft(folder);
 		this.#folder = folder;
 		this.#original = original;
-		this.#draft = open(draftFolder(folder));
+		this.#draft = new JournalWriter(draftFolder(folder));
 		orUndoNow(() => this.#draft.begin(original.describe().genesis), () => this.#draft.close());
 	}
 
 	/** Writes the records up to the last of the changes, which replace the original's. */
 	write(changes: readonly NumberedRow[]): void {
-		const changed = new Map(changes.map(row => [row.seq, row]));
-		const end = changes.at(-1)?.seq ?? this.#last;
-		while (this.#last < end) {
-			const page = this.#original.read('read', this.#last + 1, Math.min(pageSize, end - this.#last)).filter(({seq}) => seq <= end);
-			this.#copy(page.map(row => changed.get(row.seq) ?? row));
-		}
+		this.#copyUpTo(changes.at(-1)?.seq ?? this.#last, new Map(changes.map(row => [row.seq, row])));
+	}
+
+	/** Writes held texts: as their records in the draft are, or as given if those were compacted or are not written yet. */
+	writeWaiting(rows: readonly NumberedRow[]): void {
+		this.#draft.copy({held: rows.map(row => {
+			const [record] = this.#draft.read('read', row.seq, 1);
+			return record?.kind === 'held' && record.seq === row.seq ? record : row;
+		})});
 	}
 
 	/** Writes the remaining records and the new one, and gives the file its name. Then both writers are closed. */
-	finish(row: EncodedRecord, {revisions, validation, settled}: DraftEnd): void {
+	finish(row: EncodedRecord, {revisions, validation}: DraftEnd): void {
 		const {last, compacted} = this.#original.describe().head;
-		while (this.#last < last) {
-			this.#copy(this.#original.read('read', this.#last + 1, pageSize));
-		}
-
-		if (!this.#hasWaiting) {
-			this.#copyHeld(new Set(settled));
-		}
-
+		this.#copyUpTo(last);
 		const kept = validation === undefined ? this.#original.read('validation') : validation;
 		this.#draft.copy({validation: kept, revisions, head: {last, compacted, validation: kept?.seq ?? 0}});
 		this.#draft.append([row]);
@@ -94,24 +76,12 @@ export class JournalDraft {
 		}
 	}
 
-	/** Writes held texts: as their records in the draft are, or as given if those were compacted. */
-	writeWaiting(rows: readonly NumberedRow[]): void {
-		this.#hasWaiting = true;
-		this.#draft.copy({held: rows.map(row => {
-			const [record] = this.#draft.read('read', row.seq, 1);
-			return record?.kind === 'held' && record.seq === row.seq ? record : row;
-		})});
-	}
-
-	#copyHeld(gone: ReadonlySet<number>): void {
-		const read = (after: number) => this.#original.read('held', after, pageSize);
-		for (let page = read(0); page.length > 0; page = read(page.at(-1)!.seq)) {
-			this.writeWaiting(page.filter(({seq}) => !gone.has(seq)));
+	#copyUpTo(end: number, changed: ReadonlyMap<number, NumberedRow> = new Map()): void {
+		while (this.#last < end) {
+			const page = this.#original.read('read', this.#last + 1, Math.min(pageSize, end - this.#last)).filter(({seq}) => seq <= end);
+			this.#last = page.at(-1)!.seq;
+			const records = page.map(row => changed.get(row.seq) ?? row);
+			this.#draft.copy({records, head: {last: this.#last, compacted: 0, validation: 0}});
 		}
-	}
-
-	#copy(records: readonly NumberedRow[]): void {
-		this.#last = records.at(-1)!.seq;
-		this.#draft.copy({records, head: {last: this.#last, compacted: 0, validation: 0}});
 	}
 }

@@ -11,6 +11,7 @@ import type {DigestStore} from '../digest-store.ts';
 import {DurableJournal} from '../durable-journal.ts';
 import type {Journal} from '../journal.ts';
 import {checkCompaction, journalOptionNames, requireOption, type Compaction, type JournalOptions} from '../journal-options.ts';
+import {readStillHeld} from '../read-pages.ts';
 import type {EncodedRecord} from '../record-codec.ts';
 import type {RecordStorage, RestoredRows, RowRewriting, StorageUser, Unreached} from '../record-storage.ts';
 import {noKeys, type Keys} from '../key-ring.ts';
@@ -153,12 +154,12 @@ class SqliteStorage implements RecordStorage {
 				await this.#call('draft', page);
 			}
 
-			for await (const page of waiting?.() ?? []) {
+			for await (const page of waiting?.() ?? readStillHeld(this, settled)) {
 				await this.#call('draftWaiting', page);
 			}
 		}, async () => this.#call('cancelDraft').catch(() => {}));
 
-		await this.#call('finishDraft', row, {revisions, validation, settled});
+		await this.#call('finishDraft', row, {revisions, validation});
 		return unreachedBeside(this.#parts.folder);
 	}
 

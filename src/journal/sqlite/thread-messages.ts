@@ -7,7 +7,7 @@ import type {RestoredRows, RowRewriting} from '../record-storage.ts';
 import type {VerifiedReader} from './verified-reader.ts';
 
 /** The parts of a rewriting besides its pages. */
-export type DraftEnd = Pick<RowRewriting, 'revisions' | 'validation' | 'settled'>;
+export type DraftEnd = Pick<RowRewriting, 'revisions' | 'validation'>;
 
 /** The reads of a journal, by the names of its reader's methods. */
 export type ReadName = 'read' | 'vectors' | 'find' | 'validation' | 'revisions' | 'held';
@@ -19,12 +19,12 @@ export type JournalCalls = JournalReads & {
 	open: (compaction: Compaction | null, pendingCut: LogPosition | null) => RestoredRows | null;
 	begin: (genesis: GenesisRow) => void;
 	append: (rows: EncodedRecord[]) => void;
-	/** Writes replacing records to a draft of the new journal, which the first call begins. */
+	/** Writes replacing records to a draft of the new journal. The first call for a draft begins it. */
 	draft: (changes: NumberedRow[]) => void;
+	/** Writes the held texts, after all changes. */
+	draftWaiting: (rows: NumberedRow[]) => void;
 	/** Writes the remaining records and one more, and puts the draft in the journal's place. */
 	finishDraft: (row: EncodedRecord, rewriting: DraftEnd) => void;
-	/** Writes held texts, after all changes. Then those of the original are not copied. */
-	draftWaiting: (rows: NumberedRow[]) => void;
 	cancelDraft: () => void;
 	/** Copies the open journal into a new file, while appends continue. */
 	backup: (file: string) => Promise<void>;

@@ -132,6 +132,8 @@ const maintain = (journal: OpenJournal): void => {
 	}
 };
 
+const draftOf = (journal: OpenJournal): JournalDraft => journal.draft ??= new JournalDraft(journal.folder, journal.writer);
+
 type Handler<Name extends CallName> = (journal: OpenJournal, ...given: Parameters<JournalCalls[Name]>) => JournalAnswer<Name>;
 
 const handlers: {[Name in Exclude<CallName, ReadName | 'open'>]: Handler<Name>} = {
@@ -144,18 +146,13 @@ const handlers: {[Name in Exclude<CallName, ReadName | 'open'>]: Handler<Name>} 
 			sendNotice(folder, 'The newest record is durable, but journal.mark could not be written', error);
 		}
 	},
-	draft(journal, changes) {
-		journal.draft ??= new JournalDraft(journal.folder, journal.writer, place => new JournalWriter(place));
-		journal.draft.write(changes);
-	},
-	draftWaiting: ({draft}, rows) => draft!.writeWaiting(rows),
+	draft: (journal, changes) => draftOf(journal).write(changes),
+	draftWaiting: (journal, rows) => draftOf(journal).writeWaiting(rows),
 	finishDraft(journal, row, rewriting) {
-		const {folder, writer} = journal;
-		journal.draft ??= new JournalDraft(folder, writer, place => new JournalWriter(place));
-		journal.draft.finish(row, rewriting);
+		draftOf(journal).finish(row, rewriting);
 		journal.draft = null;
 		try {
-			journal.writer = new JournalWriter(folder);
+			journal.writer = new JournalWriter(journal.folder);
 		} catch (error) {
 			// The new journal is in place. The call is answered first: a failure from here on does not concern its record.
 			setImmediate(() => fail(journal, error));
