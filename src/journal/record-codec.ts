@@ -71,25 +71,19 @@ export type EncodedRecord = RecordRow & {
 	isWaiting?: boolean;
 	/** The record numbers of texts that are no longer held. */
 	settled?: readonly number[];
-	/** Whether it is the cycle of a released text, and so has that text's id. */
+	/** Whether it is the cycle of a released text, and so has that text's id, or is written in its place. */
 	isReleased?: boolean;
 };
 
 /** A record and those that are written with it. @throws {JournalError} if one could not be read back unchanged. */
 export const encodeRecords = (record: JournalRecord, storage: ContentStorage): EncodedRecord[] => [
 	encodeRecord(record, storage),
-	...('cycles' in record ? record.cycles : [])
-		.map(cycle => cycle.kind === 'forgotten'
-			? encodeRecord(cycle, storage)
-			: {
-				...emptyRecord, ...idsOf(cycle), ...encodeText(cycle), ...contentOf(cycle, storage), isOfLoop: cycle.origin === 'daemon',
-				isReleased: true,
-			}),
+	...('cycles' in record ? record.cycles : []).map(each => ({...encodeRecord(each, storage), isReleased: true})),
 ];
 
 const idsOf = ({kind, id, timestamp}: Pick<RecordRow, 'kind' | 'id' | 'timestamp'>) => ({kind, id: id.toWellFormed(), timestamp});
 
-const encodeRecord = (record: JournalRecord, storage: ContentStorage): EncodedRecord => {
+const encodeRecord = (record: JournalRecord | StoredCycle, storage: ContentStorage): EncodedRecord => {
 	const {kind} = record;
 	const row = {...emptyRecord, ...idsOf(record)};
 	if (kind === 'reset') {
@@ -104,10 +98,7 @@ const encodeRecord = (record: JournalRecord, storage: ContentStorage): EncodedRe
 	}
 
 	if (kind === 'revision') {
-		return {
-			...row, state: record.stateId, standing: toExactJson(record.checkpoint),
-			thirdness: encodeFloats(requireWidth(record.thirdness, 'thirdness')), revision: encodeDecision(record.facts),
-		};
+		return {...row, ...encodeMade(record), revision: encodeDecision(record.facts)};
 	}
 
 	if (kind === 'release' || kind === 'drop') {
@@ -120,44 +111,44 @@ const encodeRecord = (record: JournalRecord, storage: ContentStorage): EncodedRe
 		: row;
 };
 
-/** The content of a released text as it is already stored, or content to store. */
+/** A record that replaces a stored one: a text, a revision's state, or a tombstone. */
+export const encodeStored = ({seq, record}: JournalEntry): NumberedRow => {
+	const {kind} = record;
+	const row = {...emptyRecord, ...idsOf(record), seq};
+	if (kind === 'cycle' || kind === 'held') {
+		return {...row, ...encodeText(record), ...contentOf(record, 'text')};
+	}
+
+	return kind === 'revision' ? {...row, ...encodeMade(record)} : row;
+};
+
+/** The content of a stored text as it is, or content to store. */
 const contentOf = (
-	record: CycleRecord | HeldRecord | StoredCycle, storage: ContentStorage,
+	record: CycleRecord | HeldRecord | StoredCycle | StoredHeld, storage: ContentStorage,
 ): Pick<RecordRow, 'kept' | 'content' | 'metadata'> =>
 	'isHashed' in record && record.isHashed
 		? {kept: 'hash', content: record.content, metadata: record.metadata}
 		: encodeContent(record as CycleRecord, storage);
 
-/** A record that replaces a stored one: a text, a revision's state, or a tombstone. */
-export const encodeStored = ({seq, record}: JournalEntry): NumberedRow => {
-	const {kind, id, timestamp} = record;
-	const row = {...emptyRecord, seq, kind, id, timestamp};
-	if (kind === 'cycle' || kind === 'held') {
-		const {isHashed, content, metadata} = record;
-		const kept = isHashed ? {kept: 'hash' as const, metadata} : {kept: 'text' as const, metadata: JSON.stringify(metadata)};
-		return {...row, ...encodeText(record), content, ...kept};
-	}
-
-	return kind === 'revision'
-		? {...row, state: record.stateId, standing: toExactJson(record.checkpoint), thirdness: encodeFloats(record.thirdness)}
-		: row;
-};
+/** The state that a record made. */
+const encodeMade = (
+	{stateId, thirdness, checkpoint}: Pick<CycleRecord, 'stateId' | 'thirdness' | 'checkpoint'>,
+): Pick<RecordRow, 'state' | 'standing' | 'thirdness'> => ({
+	state: stateId, standing: toExactJson(checkpoint), thirdness: encodeFloats(requireWidth(thirdness, 'thirdness')),
+});
 
 const encodeText = (record: CycleRecord | HeldRecord | StoredCycle | StoredHeld): Pick<
 	RecordRow, 'state' | 'facts' | 'standing' | 'vector' | 'thirdness'
 > => {
 	const {saidAt, trigger, origin, tokenReport, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift,
 		level} = record;
-	const isHeld = record.kind === 'held';
 	return {
-		state: record.stateId,
+		...encodeMade(record),
 		facts: toExactJson({
 			saidAt, trigger, origin, tokenReport, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift, level,
-			...(isHeld && {reason: record.reason, stateTimestamp: record.stateTimestamp}),
+			...(record.kind === 'held' && {reason: record.reason, stateTimestamp: record.stateTimestamp}),
 		}),
-		standing: toExactJson(record.checkpoint),
 		vector: encodeVector(requireWidth(record.vector, 'vector')),
-		thirdness: encodeFloats(requireWidth(record.thirdness, 'thirdness')),
 	};
 };
 
@@ -191,7 +182,6 @@ const decodeText = (row: RecordRow): object => ({
 	...decodeMade(row),
 });
 
-/** The state that a record made. */
 const decodeMade = ({state, thirdness, standing}: RecordRow): object =>
 	({stateId: state!, thirdness: decodeRow(thirdness!), checkpoint: JSON.parse(standing!)});
 
