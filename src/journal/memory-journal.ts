@@ -15,10 +15,28 @@ export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart)
 	const {stateId, timestamp} = current;
 	const state = {stateId, timestamp, thirdness: current.row('thirdness')};
 	const records: StoredRecord[] = [{kind: 'snapshot', id: 'beginning', timestamp, first: 1, state, checkpoint}];
-	const texts: Texts = new Map();
+	const texts = new Map<string, StoredCycle | StoredHeld>();
 	const waiting = new Map<number, StoredHeld>();
 	const decisions: TextsDecision[] = [];
 	let newest: Validation | null = null;
+
+	/** Puts a record in its place, or in that of an earlier one with this number. */
+	const put = (seq: number, record: StoredRecord): void => {
+		const before = records[seq - 1];
+		if (before) {
+			texts.delete(before.id);
+		}
+
+		records[seq - 1] = record;
+		if (record.kind === 'cycle' || record.kind === 'held') {
+			texts.set(record.id, record);
+		}
+
+		if (record.kind === 'held' && (!before || waiting.has(seq))) {
+			waiting.set(seq, record);
+		}
+	};
+
 	return {
 		open: async (): Promise<RestoredJournal> => ({
 			genesis, current, checkpoint, records: records.length, validation: newest && factsOf(newest),
@@ -32,17 +50,9 @@ export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart)
 				throw new JournalError(`The journal already has a cycle with the id “${record.id}”. Every id must be new.`);
 			}
 
-			const stored = asStored(record);
-			const seq = records.push(stored);
+			const seq = records.length + 1;
+			put(seq, asStored(record));
 			newest = record.kind === 'validation' ? {...record, seq} : newest;
-			if (stored.kind === 'cycle' || stored.kind === 'held') {
-				texts.set(stored.id, stored);
-			}
-
-			if (stored.kind === 'held') {
-				waiting.set(seq, stored);
-			}
-
 			if ('facts' in record) {
 				decisions.push({...record.facts, seq});
 			}
@@ -53,12 +63,9 @@ export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart)
 			}
 		},
 		async rewrite(record, {changes, decisions: rewritten, validation, settled, onDone}) {
-			const others: JournalEntry[] = [];
-			for await (const page of changes()) {
-				others.push(...page);
-			}
-
-			replaceRecords({records, texts, waiting}, others);
+			// Read before the first is replaced: they are made from this journal.
+			const replacing = await Array.fromAsync(changes());
+			replacing.flat().forEach(entry => put(entry.seq, entry.record));
 			settled.forEach(seq => waiting.delete(seq));
 			decisions.splice(0, Infinity, ...rewritten);
 			newest = validation === undefined ? newest : validation;
@@ -76,24 +83,6 @@ export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart)
 			// It has nothing to free.
 		},
 	};
-};
-
-type Texts = Map<string, StoredCycle | StoredHeld>;
-
-const replaceRecords = (
-	{records, texts, waiting}: {records: StoredRecord[]; texts: Texts; waiting: Map<number, StoredHeld>}, others: readonly JournalEntry[],
-): void => {
-	for (const {seq, record} of others) {
-		texts.delete(records[seq - 1]!.id);
-		records[seq - 1] = record;
-		if (record.kind === 'cycle' || record.kind === 'held') {
-			texts.set(record.id, record);
-		}
-
-		if (record.kind === 'held' && waiting.has(seq)) {
-			waiting.set(seq, record);
-		}
-	}
 };
 
 /** A record as it is read back from a journal that stores texts unhashed. */
