@@ -20,7 +20,7 @@ export const nextDue = ({seq, compacted}: OwnedHead, {keepRecords, keepDays, sna
 /** Replaces one block by a snapshot. @returns false if another owner writes the journal now */
 export const replaceBlock = async (query: Query, reader: RowReader, head: OwnedHead, end: number): Promise<boolean> => {
 	const {no, fence, compacted} = head;
-	const [last] = await reader.read(end, 1, end);
+	const [last] = await reader.read(end, 1);
 	const snapshot = snapshotOf(last!, compacted + 1, await reader.standingAfter(end));
 	const changed = await query(`
 		with head as (

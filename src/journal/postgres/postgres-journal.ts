@@ -12,12 +12,11 @@ import type {DigestStore} from '../digest-store.ts';
 import {DurableJournal} from '../durable-journal.ts';
 import {checkCompaction, type Compaction, type JournalOptions} from '../journal-options.ts';
 import type {Journal} from '../journal.ts';
-import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
+import type {EncodedRecord} from '../record-codec.ts';
 import type {RecordStorage, RestoredRows, RowRewriting, Unreached} from '../record-storage.ts';
 import {appendStatement, type OwnedHead} from './append.ts';
 import {SealedStorage} from '../sealed-storage.ts';
 import {keysInTable} from './key-table.ts';
-import {batchFinds} from './batch-finds.ts';
 import {replaceBlock, findBlock, nextDue} from './compaction.ts';
 import {digestsOf} from './digest-rows.ts';
 import {findLosses} from './lost-history.ts';
@@ -57,7 +56,6 @@ class PostgresStorage implements RecordStorage {
 	readonly #parts: StorageParts;
 	#head: OwnedHead | null = null;
 	#reader: RowReader | null = null;
-	#find: (id: string) => Promise<NumberedRow | null> = async () => null;
 	#compacting: Promise<void> | null = null;
 	/** The record from which on a block may be due. */
 	#nextDue = 0;
@@ -74,13 +72,12 @@ class PostgresStorage implements RecordStorage {
 		this.#head = head;
 		this.#nextDue = 0;
 		return orUndo(async () => {
-			const reader = new RowReader(query, head.no, name);
+			const reader = new RowReader(query, head, name);
 			const [genesis, {state, standing}, validation, revisions, held] = await Promise.all([
-				reader.genesis(), reader.standingAfter(head.seq), reader.validation(head.validation), reader.revisions(head.seq),
-				reader.countHeld(), reader.requireNoneBehind(head.seq), requireSchema(database),
+				reader.genesis(), reader.standingAfter(head.seq), reader.validation(), reader.revisions(), reader.countHeld(),
+				reader.requireNoneBehind(), requireSchema(database),
 			]);
 			this.#reader = reader;
-			this.#find = batchFinds(async ids => reader.find(ids));
 			this.#compact();
 			if (await isUnswept(database, head.no)) {
 				void this.#sweep(head);
@@ -141,11 +138,11 @@ class PostgresStorage implements RecordStorage {
 		return withErrors(async () => written, error => hasRefused(error) ? error : new UnknownOutcomeError(reasonOf(error), {cause: error}));
 	}
 
-	read: RecordStorage['read'] = async (from, count) => this.#reader!.read(from, count, this.#head!.seq);
-	find: RecordStorage['find'] = async id => this.#find(id);
-	validation: RecordStorage['validation'] = async () => this.#reader!.validation(this.#head!.validation);
-	revisions: RecordStorage['revisions'] = async () => this.#reader!.revisions(this.#head!.seq);
-	held: RecordStorage['held'] = async (after, count) => this.#reader!.held(after, count, this.#head!.seq);
+	read: RecordStorage['read'] = async (...asked) => this.#reader!.read(...asked);
+	find: RecordStorage['find'] = async id => this.#reader!.find(id);
+	validation: RecordStorage['validation'] = async () => this.#reader!.validation();
+	revisions: RecordStorage['revisions'] = async () => this.#reader!.revisions();
+	held: RecordStorage['held'] = async (...asked) => this.#reader!.held(...asked);
 
 	/** Releases the identity. If that fails, its next owner waits until this node ends. */
 	async close(): Promise<void> {

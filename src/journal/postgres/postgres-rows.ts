@@ -52,21 +52,21 @@ export const withPostgresRows = async <Result>(
 });
 
 const readRows = async (query: Query, head: SeenHead, name: string): Promise<Omit<JournalRows, typeof Symbol.asyncDispose>> => {
-	const reader = new RowReader(query, head.no, name);
+	const reader = new RowReader(query, head, name);
 	const genesis = await reader.genesis();
 	if (!genesis) {
 		throw new JournalError(`The identity “${name}” has not begun: there is nothing to copy.`);
 	}
 
-	await reader.requireNoneBehind(head.seq);
+	await reader.requireNoneBehind();
 	return {
 		genesis,
 		last: head.seq,
 		compacted: head.compacted,
-		validation: await reader.validation(head.validation),
-		revisions: await reader.revisions(head.seq),
-		held: async (after, count) => reader.held(after, count, head.seq),
-		read: async (from, count) => reader.read(from, count, head.seq),
+		validation: await reader.validation(),
+		revisions: await reader.revisions(),
+		held: async (...asked) => reader.held(...asked),
+		read: async (...asked) => reader.read(...asked),
 	};
 };
 

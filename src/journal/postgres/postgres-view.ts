@@ -24,12 +24,12 @@ const noOwners = '00000000-0000-0000-0000-000000000000';
  */
 export const readPostgresJournal = async (database: Database, name: string): Promise<Omit<JournalView, 'close'> | null> => {
 	const found = await readAtOnce(database, name, async (query, head) => {
-		const reader = head && new RowReader(query, head.no, name);
+		const reader = head && new RowReader(query, head, name);
 		const row = await reader?.genesis();
 		const store = keysInTable({...database, query}, name);
 		return head && reader && row && {
 			head, genesis: decodeGenesis(row), standing: await reader.standingAfter(head.seq),
-			validation: await reader.validation(head.validation), ring: new KeyRing(store.place, await store.read()),
+			validation: await reader.validation(), ring: new KeyRing(store.place, await store.read()),
 		};
 	});
 	if (!found) {
@@ -38,7 +38,7 @@ export const readPostgresJournal = async (database: Database, name: string): Pro
 
 	const {head, genesis, standing: {state, standing}, validation, ring} = found;
 	const {query} = database;
-	const reader = new RowReader(query, head.no, name);
+	const reader = new RowReader(query, head, name);
 	const decode = (each: NumberedRow): JournalEntry => decodeEntry(openRow(ring, each));
 	const view: Omit<JournalView, 'close'> = {
 		genesis,
@@ -47,14 +47,14 @@ export const readPostgresJournal = async (database: Database, name: string): Pro
 		validated: validation && decodeFacts(validation),
 		current: decodeState(genesis.initial, openEncodedState(ring, state)).copy(),
 		checkpoint: decodeCheckpoint(standing),
-		read: async (from, count) => (await reader.read(from, count, head.seq)).map(decode),
+		read: async (from, count) => (await reader.read(from, count)).map(decode),
 		async validation() {
-			const newest = await reader.validation(head.validation);
+			const newest = await reader.validation();
 			return newest && decodeValidation(openValidation(ring, newest));
 		},
-		decisions: async () => (await reader.revisions(head.seq)).map(each => decodeDecision(openRevision(ring, each))),
+		decisions: async () => (await reader.revisions()).map(each => decodeDecision(openRevision(ring, each))),
 		digests: readOnlyDigests(digestsOf(query, () => ({no: head.no, fence: noOwners})), () => ring),
-		held: async (after, count) => (await reader.held(after, count, head.seq)).map(waiting => decode(waiting) as HeldEntry),
+		held: async (after, count) => (await reader.held(after, count)).map(waiting => decode(waiting) as HeldEntry),
 		countHeld: async () => reader.countHeld(),
 		async * replay({from = 1} = {}) {
 			for await (const page of readPages(view, from - 1, head.seq)) {

@@ -2,6 +2,7 @@
 import {JournalError} from '../../platform/errors.ts';
 import {inTransaction, type Database, type Query} from '../../platform/postgres/database.ts';
 import {escapeNul, unescapeNul} from '../../platform/postgres/values.ts';
+import {takeTurns} from '../../platform/waiting.ts';
 import {genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import {maxPageBytes, recordColumns, textBytesOf, type NumberedRow} from '../record-codec.ts';
 import type {RevisionRow} from '../revision.ts';
@@ -44,61 +45,68 @@ export const readAtOnce = async <Result>(
 	return read(query, head);
 }, {isBounded: false});
 
+/** The ids that the next query finds, and its rows by id. */
+type Finding = {ids: Set<string>; rows: Promise<Map<string, NumberedRow>>};
+
 export class RowReader {
 	readonly #query: Query;
-	readonly #no: number;
+	readonly #head: SeenHead;
 	readonly #damage: MakeDamage;
+	readonly #inTurn = takeTurns();
+	#finding: Finding | null = null;
 
-	/** @param name How errors name the journal. */
-	constructor(query: Query, no: number, name: string) {
+	/** @param head Rows after its record are not read. @param name How errors name the journal. */
+	constructor(query: Query, head: SeenHead, name: string) {
 		this.#query = query;
-		this.#no = no;
+		this.#head = head;
 		this.#damage = what => new JournalError(`The journal of “${name}” is damaged: ${what}. `
 			+ 'Keep the database as it is for a rescue, and restore a backup of it.');
 	}
 
 	/** Null before the identity has begun. */
 	async genesis(): Promise<GenesisRow | null> {
-		const [row] = await this.#query<Checked<GenesisRow>>('select * from processual.genesis where identity = $1', [this.#no]);
+		const [row] = await this.#query<Checked<GenesisRow>>('select * from processual.genesis where identity = $1', [this.#head.no]);
 		return row ? requireChecksum('the genesis', row, genesisFields(row), this.#damage) : null;
 	}
 
-	/** @param seq The number of its record, or of an earlier one; 0 for none. */
-	async validation(seq: number): Promise<NumberedValidationRow | null> {
-		if (seq === 0) {
+	/** The newest validation, which may be newer than the head; null without one. */
+	async validation(): Promise<NumberedValidationRow | null> {
+		const {no, validation} = this.#head;
+		if (validation === 0) {
 			return null;
 		}
 
-		const [row] = await this.#query<Checked<NumberedValidationRow>>('select * from processual.validation where identity = $1', [this.#no]);
-		if (!row || row.seq < seq) {
+		const [row] = await this.#query<Checked<NumberedValidationRow>>('select * from processual.validation where identity = $1', [no]);
+		if (!row || row.seq < validation) {
 			throw this.#damage('its validation is missing');
 		}
 
 		return requireChecksum('the validation', row, validationFields(row.seq, row), this.#damage);
 	}
 
-	/** The decisions about texts up to a record, oldest first. */
-	async revisions(last: number): Promise<RevisionRow[]> {
+	/** The decisions about texts, oldest first. */
+	async revisions(): Promise<RevisionRow[]> {
 		const rows = await this.#query<Checked<RevisionRow>>('select seq, facts, checksum from processual.revision where identity = $1 '
-			+ 'and seq <= $2 order by seq', [this.#no, last]);
+			+ 'and seq <= $2 order by seq', [this.#head.no, this.#head.seq]);
 		return rows.map(row => requireWholeRevision(row, this.#damage));
 	}
 
-	/** At most `count` rows of held texts after a number and up to `last`, oldest first; fewer if they are long. */
-	async held(after: number, count: number, last: number): Promise<NumberedRow[]> {
-		return this.#verified(await this.#page(after, count, last, 'held'));
+	/** At most `count` rows of held texts after a number, oldest first; fewer if they are long. */
+	async held(after: number, count: number): Promise<NumberedRow[]> {
+		return this.#verified(await this.#page(after, count, this.#head.seq, 'held'));
 	}
 
 	async countHeld(): Promise<number> {
-		const [row] = await this.#query<{held: number}>('select count(*) as held from processual.held where identity = $1', [this.#no]);
+		const [row] = await this.#query<{held: number}>('select count(*) as held from processual.held where identity = $1', [this.#head.no]);
 		return row!.held;
 	}
 
 	/**
-	 * At most `count` rows from a number up to `last`, oldest first; fewer if they are long. If the first was compacted, its
-	 * snapshot takes its place.
+	 * At most `count` rows from a number on, oldest first; fewer if they are long. If the first was compacted, its snapshot
+	 * takes its place.
 	 */
-	async read(from: number, count: number, last: number): Promise<NumberedRow[]> {
+	async read(from: number, count: number): Promise<NumberedRow[]> {
+		const {seq: last} = this.#head;
 		const rows: NumberedRow[] = [];
 		for (let seq = from - 1; rows.length < count && seq < last; seq = rows.at(-1)!.seq) {
 			const page = await this.#page(seq, count - rows.length, last);
@@ -112,14 +120,27 @@ export class RowReader {
 		return rows;
 	}
 
-	/** The texts with these ids. Of several with one id the earliest comes last, so a map by id has that one. */
-	async find(ids: readonly string[]): Promise<NumberedRow[]> {
-		const given = [ids.map(escapeNul)];
-		const [found, waiting] = [
-			await this.#select('(kind = \'cycle\' and id = any($2) or kind = \'held\' and id = any($2)) order by seq desc', given),
-			await this.#select('id = any($2)', given, 'held'),
-		];
-		return this.#verified([...found, ...waiting]);
+	/** The text with this id, as it was first recorded; null without one. Ids that are asked for during a query share the next one. */
+	async find(id: string): Promise<NumberedRow | null> {
+		const finding = this.#finding ??= this.#findNext();
+		finding.ids.add(id);
+		return (await finding.rows).get(id) ?? null;
+	}
+
+	#findNext(): Finding {
+		const ids = new Set<string>();
+		const rows = this.#inTurn(async () => {
+			this.#finding = null;
+			return this.#findAll([...ids].map(escapeNul));
+		});
+		return {ids, rows};
+	}
+
+	async #findAll(ids: readonly string[]): Promise<Map<string, NumberedRow>> {
+		const found = await this.#select('(kind = \'cycle\' and id = any($2) or kind = \'held\' and id = any($2)) order by seq desc', [ids]);
+		const waiting = await this.#select('id = any($2)', [ids], 'held');
+		// Of several with one id, the map has the last one: the earliest.
+		return new Map(this.#verified([...found, ...waiting]).map(row => [row.id, row]));
 	}
 
 	#verified(rows: Array<Checked<NumberedRow>>): NumberedRow[] {
@@ -152,9 +173,10 @@ export class RowReader {
 	}
 
 	/** @throws {JournalError} if there are records after the head */
-	async requireNoneBehind(last: number): Promise<void> {
+	async requireNoneBehind(): Promise<void> {
+		const {no, seq: last} = this.#head;
 		const [row] = await this.#query<{seq: number}>('select seq from processual.record where identity = $1 and seq > $2 '
-			+ 'order by seq desc limit 1', [this.#no, last]);
+			+ 'order by seq desc limit 1', [no, last]);
 		if (row) {
 			throw this.#damage(`it has a record ${row.seq}, but its head says ${last}`);
 		}
@@ -176,7 +198,7 @@ export class RowReader {
 	}
 
 	async #rows(text: string, values: unknown[]): Promise<Array<Checked<NumberedRow>>> {
-		const rows = await this.#query<Checked<NumberedRow>>(text, [this.#no, ...values]);
+		const rows = await this.#query<Checked<NumberedRow>>(text, [this.#head.no, ...values]);
 		return rows.map(
 			row => ({
 				...row, id: unescapeNul(row.id), timestamp: unescapeNul(row.timestamp),
