@@ -7,11 +7,10 @@ import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {emptyRow, type FleetEntry, type FleetRow} from '../instruments/fleet.ts';
-import {runTransaction} from '../journal/sqlite/durable-commits.ts';
 import type {Journals} from '../journal/sqlite/journals.ts';
 import {makeFolder} from '../platform/files/folders.ts';
 import {orUndoNow, reasonOf, type Warn} from '../platform/errors.ts';
-import {openInMemory, openToWrite, preparing} from '../platform/sqlite/open-database.ts';
+import {openInMemory, openToWrite, preparing, runTransaction} from '../platform/sqlite/open-database.ts';
 import type {FleetStore} from './fleet.ts';
 
 /** The version of a row's form. Rows of another one are made again. */

@@ -8,8 +8,7 @@ import test, {type ExecutionContext} from 'ava';
 import fc from '../helpers/fast-check.ts';
 import {JournalError} from '../../src/platform/errors.ts';
 import {databasePath} from '../../src/journal/sqlite/database.ts';
-import {DurableCommits} from '../../src/journal/sqlite/durable-commits.ts';
-import {CommitCounter, cutLog, findGoodPosition, logPath, rewriteLog} from '../../src/journal/sqlite/write-ahead-log.ts';
+import {CommitCounter, cutLog, DurableCommits, findGoodPosition, logPath, rewriteLog} from '../../src/journal/sqlite/write-ahead-log.ts';
 import {temporaryFolder} from './records.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 

@@ -1,17 +1,19 @@
 /**
- * The write-ahead log, for the one thing that SQLite leaves to its owner: removing a commit that
- * failed.
+ * Durable commits. With `synchronous = full` SQLite syncs the write-ahead log in each commit, so committed data survives a kill
+ * and a power cut. One thing SQLite leaves to its owner: removing a commit that failed.
  *
  * A commit whose sync fails leaves its frames in the log. The next connection reads them from the
  * page cache as if they were durable, although the disk may not have them. So a failed commit is
- * cut off before its failure is reported.
+ * cut off before its failure is reported. If the cut fails too, `pendingCut` says where to cut before the log is read again.
  *
  * The format: https://sqlite.org/fileformat2.html#the_write_ahead_log
  */
 import {closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, readSync} from 'node:fs';
-import {JournalError} from '../../platform/errors.ts';
+import type {DatabaseSync} from 'node:sqlite';
+import {JournalError, orUndoNow} from '../../platform/errors.ts';
 import {ifExists, withFile} from '../../platform/files/folders.ts';
 import {writeFully} from '../../platform/files/write.ts';
+import {runTransaction} from '../../platform/sqlite/open-database.ts';
 import {databasePath, hasBytes} from './database.ts';
 
 const headerSize = 32;
@@ -65,6 +67,51 @@ export class CommitCounter {
 
 	close(): void {
 		closeSync(this.#descriptor);
+	}
+}
+
+export class DurableCommits {
+	readonly #folder: string;
+	readonly #database: DatabaseSync;
+	readonly #counter: CommitCounter;
+	#pendingCut: LogPosition | null = null;
+
+	/** @param database Its write-ahead log must be empty. */
+	constructor(folder: string, database: DatabaseSync) {
+		this.#folder = folder;
+		this.#database = database;
+		this.#counter = new CommitCounter(folder);
+	}
+
+	/** Where the log must be cut before it is read again; null when it has nothing of a failed commit. */
+	get pendingCut(): LogPosition | null {
+		return this.#pendingCut;
+	}
+
+	/** Runs `work`, which must write something, in a transaction. When this returns, its writes are durable. */
+	commit<Result>(work: () => Result): Result {
+		this.#counter.catchUp();
+		const result = orUndoNow(() => runTransaction(this.#database, work), () => this.#cut());
+		this.#counter.increment();
+		return result;
+	}
+
+	close(): void {
+		this.#counter.close();
+	}
+
+	/** Tries twice: a disk that failed once may not fail again. */
+	#cut(): void {
+		for (let tries = 2; tries > 0; tries--) {
+			try {
+				this.#pendingCut ??= findGoodPosition(this.#folder, this.#counter.position);
+				cutLog(this.#folder, this.#pendingCut);
+				this.#pendingCut = null;
+				return;
+			} catch {
+				// The next writer cuts at `pendingCut`.
+			}
+		}
 	}
 }
 

@@ -1,6 +1,6 @@
 /**
  * The one writer of a journal file. It locks the file, verifies it, and commits records in
- * groups; `durable-commits.ts` makes them durable. Every call blocks, so it runs in a thread.
+ * groups; `write-ahead-log.ts` makes them durable. Every call blocks, so it runs in a thread.
  *
  * After an error in `begin`, `append` or `compact` nothing of that call is in the files. The
  * writer must then be closed. A new one reads the files again.
@@ -9,14 +9,13 @@ import {statSync} from 'node:fs';
 import type {DatabaseSync} from 'node:sqlite';
 import {JournalError, orUndoNow, reasonOf, withErrors} from '../../platform/errors.ts';
 import {makeFolder} from '../../platform/files/folders.ts';
-import {copyDatabase, preparing} from '../../platform/sqlite/open-database.ts';
+import {copyDatabase, preparing, runTransaction} from '../../platform/sqlite/open-database.ts';
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
 import type {Compaction} from '../journal-options.ts';
 import type {JournalRows} from '../journal-rows.ts';
 import type {RestoredRows} from '../record-storage.ts';
 import {compactBlock, findDueBlock, giveBackSpace, hasSpareSpace} from './compaction.ts';
 import {databasePath, describeJournal, openJournalToWrite, removeDraft} from './database.ts';
-import {DurableCommits, runTransaction} from './durable-commits.ts';
 import type {GenesisRow} from '../genesis-codec.ts';
 import {HighWaterMark, highWaterMarkPath, readHighWaterMark} from './high-water-mark.ts';
 import {inspectJournal} from './inspect-journal.ts';
@@ -25,7 +24,7 @@ import {RowWriter} from './row-writer.ts';
 import {bringUpToDate, createTables, hasTables} from './schema.ts';
 import {VerifiedReader, type Head} from './verified-reader.ts';
 import type {JournalReads, ReadName} from './thread-messages.ts';
-import {cutLog, logPath, rewriteLog, type LogPosition} from './write-ahead-log.ts';
+import {cutLog, DurableCommits, logPath, rewriteLog, type LogPosition} from './write-ahead-log.ts';
 
 /** Rows of another journal, and the head after them. */
 type CopiedRows = Partial<Pick<JournalRows, 'validation' | 'revisions'>> & {

@@ -67,6 +67,21 @@ export const openToRead = (file: string, {isImmutable = false, ...options}: Opti
 	return connect(url, {...options, readOnly: true});
 };
 
+/** Commits what `work` writes, or rolls it back and throws. */
+export const runTransaction = <Result>(database: DatabaseSync, work: () => Result): Result => {
+	database.exec('begin immediate');
+	return orUndoNow(() => {
+		const result = work();
+		database.exec('commit');
+		return result;
+	}, () => {
+		// After some errors, such as a full disk, SQLite has rolled back already.
+		if (database.isTransaction) {
+			database.exec('rollback');
+		}
+	});
+};
+
 /**
  * Deletes rows of a file, and every byte of them: deleted rows stay in free pages, in gaps of other pages and in the
  * write-ahead log until the file is rewritten.
