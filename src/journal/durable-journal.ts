@@ -10,16 +10,17 @@
 import {JournalError, LostHistoryError, MovedError, orUndo, reasonOf, UnknownOutcomeError, withErrors} from '../platform/errors.ts';
 import {takeTurns} from '../platform/waiting.ts';
 import type {DigestStore} from './digest-store.ts';
-import {encodeGenesis} from './genesis-codec.ts';
+import {
+	decodeDecision, decodeEntry, decodeValidation, encodeGenesis, encodeNumbered, encodeRecords, encodeStored, encodeValidation,
+} from './record-codec.ts';
 import type {
 	Genesis, HeldEntry, Journal, JournalEntry, JournalRecord, RestoredJournal, RevisionRecord, Rewriting, StoredCycle, StoredHeld,
 } from './journal.ts';
 import type {Validation} from './validation.ts';
-import {decodeDecision, encodeNumbered, type TextsDecision} from './revision.ts';
+import type {TextsDecision} from './revision.ts';
 import {requireOption, type JournalOptions} from './journal-options.ts';
-import {decodeEntry, encodeRecords, encodeStored, type ContentStorage, type EncodedRecord} from './record-codec.ts';
+import type {ContentStorage, EncodedRecord} from './rows.ts';
 import {decodeRestored, type RecordStorage, type RowRewriting} from './record-storage.ts';
-import {decodeValidation, encodeValidation} from './validation-codec.ts';
 
 type PendingRecord = {
 	rows: EncodedRecord[];

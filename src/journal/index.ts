@@ -19,6 +19,6 @@ export type {
 } from './revision.ts';
 export {JournalError, UnknownOutcomeError} from '../platform/errors.ts';
 export {JournalReader} from './sqlite/journal-reader.ts';
-export type {ContentStorage} from './record-codec.ts';
+export type {ContentStorage} from './rows.ts';
 export {openJournals, type Journals, type JournalsOptions} from './sqlite/journals.ts';
 export {createSqliteJournal, type SqliteJournalOptions} from './sqlite/sqlite-journal.ts';

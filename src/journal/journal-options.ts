@@ -2,7 +2,7 @@
 import {ConfigurationError} from '../platform/errors.ts';
 import {ranges, whole, within} from '../platform/ranges.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
-import type {ContentStorage} from './record-codec.ts';
+import type {ContentStorage} from './rows.ts';
 
 /** A record is compacted when neither limit protects it. */
 export type Compaction = {

@@ -1,11 +1,10 @@
 /** A whole journal as rows, bit for bit the same in every database. */
 import {JournalError} from '../platform/errors.ts';
-import type {Field} from './json.ts';
-import {genesisFields, type GenesisRow} from './genesis-codec.ts';
-import {recordFields, type NumberedRow} from './record-codec.ts';
+import {
+	genesisFields, recordFields, revisionFields, validationFields, type Field, type GenesisRow, type NumberedRow,
+	type NumberedValidationRow, type RevisionRow,
+} from './rows.ts';
 import {readHeld, readPages} from './read-pages.ts';
-import {revisionFields, type RevisionRow} from './revision.ts';
-import {validationFields, type NumberedValidationRow} from './validation-codec.ts';
 
 /** The contents of a journal, all of them verified. They do not change until it is closed. */
 export type JournalRows = {

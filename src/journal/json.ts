@@ -1,7 +1,5 @@
-/** The fields of stored rows, and their JSON. Browsers load it too, so it is separate from the checksums, which need Node. */
+/** The JSON of stored fields. Browsers load it too, so it is separate from the rows, whose checksums need Node. */
 import {JournalError} from '../platform/errors.ts';
-
-export type Field = string | number | null | Uint8Array;
 
 /** JSON with sorted keys: equal values give the same text. */
 export const toCanonicalJson = (value: unknown): string => JSON.stringify(value, (_, inner: unknown) => {

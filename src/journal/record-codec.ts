@@ -1,79 +1,54 @@
 /**
- * Records as rows of the table `records`, and back. Vectors and rows of a tensor are stored as
- * the bytes of their floats, bit for bit; everything else as text and JSON, to be queried with SQL.
+ * The genesis, records, decisions and the newest validation as rows, and back. Vectors and rows of a tensor are stored as the
+ * bytes of their floats, bit for bit; everything else as text and JSON, to be queried with SQL.
  */
 import {createHash} from 'node:crypto';
-import type {StateTensor} from '../kernel/state-tensor.ts';
-import type {Checkpoint, CycleRecord, HeldRecord, JournalEntry, JournalRecord, StoredCycle, StoredHeld, StoredRecord} from './journal.ts';
-import {toCanonicalJson, toExactJson, type Field} from './json.ts';
-import {decodeRow, decodeVector, encodeFloats, encodeVector, requireWidth} from './float-codec.ts';
-import {encodeDecision} from './revision.ts';
-import {encodeValidation, type ValidationRow} from './validation-codec.ts';
+import {dimensions} from '../kernel/dimensions.ts';
+import {StateTensor} from '../kernel/state-tensor.ts';
+import {decodeRow, decodeRows, decodeVector, encodeFloats, encodeRows, encodeVector, requireWidth, usedWidth} from './float-codec.ts';
+import type {
+	Checkpoint, CycleRecord, Genesis, HeldRecord, JournalEntry, JournalRecord, StoredCycle, StoredHeld, StoredRecord,
+} from './journal.ts';
+import {toCanonicalJson, toExactJson} from './json.ts';
+import type {RevisionFacts, SettlementFacts, TextsDecision} from './revision.ts';
+import {
+	decodeSnapshotFacts, emptyRecord, encodedStateOf, type ContentStorage, type EncodedRecord, type EncodedState, type GenesisRow,
+	type NumberedRow, type NumberedValidationRow, type RecordRow, type RevisionRow, type ValidationRow,
+} from './rows.ts';
+import {factsOf, type BaselineText, type Chance, type Validation, type ValidationFacts, type ValidationRecord} from './validation.ts';
 
-/** How contents and metadata are stored: as they are, or as the SHA-256 of each. */
-export type ContentStorage = 'text' | 'hash';
+export const encodeGenesis = ({initial, reference, passport, isRandom}: Genesis): GenesisRow => ({
+	initial: encodeRows(initial.rows),
+	initial_state: initial.stateId,
+	initial_timestamp: initial.timestamp,
+	reference: encodeRows(reference.rows),
+	reference_state: reference.stateId,
+	reference_timestamp: reference.timestamp,
+	passport: JSON.stringify(passport),
+	random: Number(isRandom),
+});
 
-/** The columns of `records` except `seq` and `checksum`. */
-export type RecordRow = {
-	kind: string;
-	id: string;
-	timestamp: string;
-	/** Id of the state after the record; null if that is the initial state or, except for a validation, the predecessor's. */
-	state: number | null;
-	/** JSON: the measures of a cycle or a held text and how it was read, a validation's note and baseline in short, or a snapshot's range. */
-	facts: string | null;
-	/** How `content` and `metadata` are stored; sealed texts are in `vector` (`sealing.ts`). */
-	kept: ContentStorage | 'sealed' | null;
-	/** Text, or its hash in hexadecimal. */
-	content: string | null;
-	/** JSON, or its hash in hexadecimal. */
-	metadata: string | null;
-	/** The checkpoint as JSON. */
-	standing: string | null;
-	/** The input's embedding without trailing zeros. */
-	vector: Uint8Array | null;
-	thirdness: Uint8Array | null;
-};
+export const decodeGenesis = (row: GenesisRow): Genesis => ({
+	initial: new StateTensor(row.initial_state, row.initial_timestamp, decodeRows(row.initial, dimensions.length)),
+	reference: new StateTensor(row.reference_state, row.reference_timestamp, decodeRows(row.reference, dimensions.length)),
+	passport: JSON.parse(row.passport),
+	isRandom: row.random !== 0,
+});
 
-/** In the order of the table. */
-export const recordColumns = [
-	'kind', 'id', 'timestamp', 'state', 'facts', 'kept', 'content', 'metadata', 'standing', 'vector', 'thirdness',
-] as const satisfies Array<keyof RecordRow>;
+/** @throws {JournalError} if it could not be read back unchanged. */
+const encodeDecision = (facts: RevisionFacts | SettlementFacts): string =>
+	toExactJson({...facts, id: facts.id.toWellFormed()});
 
-/** A record's number and its columns, in the order of the table: what is inserted and what the checksum covers. */
-export const recordFields = (seq: number, row: RecordRow): Field[] => [seq, ...recordColumns.map(column => row[column])];
+/** @throws {JournalError} if it could not be read back unchanged. */
+export const encodeNumbered = ({seq, ...facts}: TextsDecision): RevisionRow => ({seq, facts: encodeDecision(facts)});
 
-type StateFacts = {stateTimestamp: string | null};
-
-export type SnapshotFacts = StateFacts & {first: number};
-
-/** What differs from the initial state, as bytes; null for the initial state. */
-export type EncodedState = {stateId: number; timestamp: string; thirdness: Uint8Array} | null;
+export const decodeDecision = ({seq, facts}: RevisionRow): TextsDecision =>
+	({...JSON.parse(facts) as RevisionFacts | SettlementFacts, seq});
 
 /** The state: thirdness is the only row that ever changes. */
 export const decodeState = (initial: StateTensor, state: EncodedState): StateTensor => state === null
 	? initial
 	: initial.withThirdness(state.stateId, state.timestamp, decodeRow(state.thirdness));
-
-/** The other columns of a record that has only a kind, an id and a time. */
-export const emptyRecord = {
-	state: null, facts: null, kept: null, content: null, metadata: null, standing: null, vector: null, thirdness: null,
-};
-
-/** A record to append: its columns, and its effects on other tables. */
-export type EncodedRecord = RecordRow & {
-	validation?: ValidationRow;
-	/** The facts of a revision, a release or a drop, as JSON. */
-	revision?: string;
-	/** Whether the daemon's loop asked for the cycle. */
-	isOfLoop?: boolean;
-	/** Whether it is a newly held text. */
-	isWaiting?: boolean;
-	/** The record numbers of texts that are no longer held. */
-	settled?: readonly number[];
-	/** Whether it is the cycle of a released text, and so has that text's id, or is written in its place. */
-	isReleased?: boolean;
-};
 
 /** A record and those that are written with it. @throws {JournalError} if one could not be read back unchanged. */
 export const encodeRecords = (record: JournalRecord, storage: ContentStorage): EncodedRecord[] => [
@@ -152,16 +127,6 @@ const encodeText = (record: CycleRecord | HeldRecord | StoredCycle | StoredHeld)
 	};
 };
 
-/** A record's columns and its number. */
-export type NumberedRow = RecordRow & {seq: number};
-
-/** A page ends after this many bytes of texts: one may have a megabyte, and memory has the page as rows, message and records. */
-export const maxPageBytes = 4 * 2 ** 20;
-
-/** The bytes of a row that long texts may fill; a sealed text is in the vector. */
-export const textBytesOf = ({content, metadata, vector}: NumberedRow): number =>
-	(content?.length ?? 0) + (metadata?.length ?? 0) + (vector?.byteLength ?? 0);
-
 /** Throws any error for a row that is not a record. */
 export const decodeEntry = (row: NumberedRow): JournalEntry => ({seq: row.seq, record: decodeRecord(row)});
 
@@ -210,14 +175,6 @@ const decoders: Readonly<Record<StoredRecord['kind'], (row: RecordRow) => object
 	},
 };
 
-export const decodeSnapshotFacts = (row: RecordRow): SnapshotFacts => JSON.parse(row.facts!);
-
-/** The state that a snapshot stands for, or that a held text found. */
-export const encodedStateOf = ({facts, state, thirdness}: RecordRow): EncodedState => {
-	const {stateTimestamp} = JSON.parse(facts!) as StateFacts;
-	return stateTimestamp === null ? null : {stateId: state!, timestamp: stateTimestamp, thirdness: thirdness!};
-};
-
 export const decodeCheckpoint = (json: string | null): Checkpoint | null => json === null ? null : JSON.parse(json);
 
 /** Text is stored as UTF-8, which has no lone surrogates: they become U+FFFD, as they do for any model. */
@@ -236,3 +193,58 @@ const decodeContent = ({kept, content, metadata}: RecordRow): Pick<StoredCycle, 
 	: {isHashed: false, content: content!, metadata: JSON.parse(metadata!)};
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/**
+ * The anchor's time, the number of floats stored per vector, and the other fields of each text: compaction never removes the texts
+ * that later ones are compared with.
+ */
+type Details = {anchor: string; stored: number; texts: Array<Omit<BaselineText, 'vector'>>; chance: Chance | null};
+
+/** Validations from when runs of one source were the unit have no conversations and no chance. */
+type Newer = 'conversation' | 'isOwn' | 'isUnread';
+type OlderText = Omit<Details['texts'][number], Newer> & Partial<Pick<BaselineText, Newer>>;
+type OlderDetails = Omit<Details, 'texts' | 'chance'> & {texts: OlderText[]; chance?: Chance | null};
+type OlderBaseline = Partial<ValidationFacts['baseline']> & {texts: number; visits?: number};
+
+/** @throws {JournalError} if the validation could not be read back unchanged. */
+export const encodeValidation = (record: ValidationRecord): ValidationRow => {
+	const {anchor, texts} = record;
+	const vectors = texts.map(({vector}) => requireWidth(vector, 'vector'));
+	const stored = Math.max(0, ...vectors.map(usedWidth));
+	const floats = new Float32Array(stored * vectors.length);
+	for (const [i, vector] of vectors.entries()) {
+		floats.set(vector.subarray(0, stored), i * stored);
+	}
+
+	return {
+		facts: toExactJson({...factsOf(record), id: record.id.toWellFormed()} satisfies ValidationFacts),
+		details: toExactJson({
+			anchor: anchor.timestamp, stored, texts: texts.map(
+				({id, source, time, conversation, isOwn, isUnread}) => ({id, source, time, conversation, isOwn, isUnread}),
+			),
+			chance: record.chance,
+		} satisfies Details),
+		thirdness: encodeFloats(requireWidth(anchor.thirdness, 'thirdness')),
+		vectors: encodeFloats(floats),
+	};
+};
+
+export const decodeFacts = ({facts}: Pick<ValidationRow, 'facts'>): ValidationFacts => {
+	const stored = JSON.parse(facts) as Omit<ValidationFacts, 'baseline'> & {baseline: OlderBaseline};
+	const {visits, ...baseline} = stored.baseline;
+	return {...stored, baseline: {heard: baseline.texts, conversations: visits ?? 0, ...baseline} as ValidationFacts['baseline']};
+};
+
+export const decodeValidation = (row: NumberedValidationRow): Validation => {
+	const {anchor, stored, texts, chance = null} = JSON.parse(row.details) as OlderDetails;
+	const size = stored * Float32Array.BYTES_PER_ELEMENT;
+	return {
+		kind: 'validation',
+		seq: row.seq,
+		...decodeFacts(row),
+		anchor: {timestamp: anchor, thirdness: decodeRow(row.thirdness)},
+		texts: texts.map(({id, source, time, conversation = null, isOwn = source === 'self', isUnread = false}, i) =>
+			({id, source, time, conversation, isOwn, isUnread, vector: decodeVector(row.vectors.subarray(i * size, (i + 1) * size))})),
+		chance,
+	};
+};

@@ -2,10 +2,9 @@
 import type {JournalError} from '../platform/errors.ts';
 import type {DigestStore} from './digest-store.ts';
 import type {Checkpoint, RestoredJournal} from './journal.ts';
-import {decodeGenesis, type GenesisRow} from './genesis-codec.ts';
-import {decodeCheckpoint, decodeState, type EncodedRecord, type EncodedState, type NumberedRow} from './record-codec.ts';
-import {decodeDecision, isRevision, type RevisionRow} from './revision.ts';
-import {decodeFacts, type NumberedValidationRow} from './validation-codec.ts';
+import {decodeCheckpoint, decodeDecision, decodeFacts, decodeGenesis, decodeState} from './record-codec.ts';
+import type {EncodedRecord, EncodedState, GenesisRow, NumberedRow, NumberedValidationRow, RevisionRow} from './rows.ts';
+import {isRevision} from './revision.ts';
 
 /** What a journal contains when it is opened. `validation`: the facts of the newest one, as JSON. */
 export type RestoredRows = {

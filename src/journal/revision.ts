@@ -1,5 +1,4 @@
-/** Decisions about texts: which are excluded or held, and who decided it; and the row of their table, which compaction keeps. */
-import {toExactJson, type Field} from './json.ts';
+/** Decisions about texts: which are excluded or held, and who decided it. */
 
 /** Selects texts by what they have in common; each list adds texts. */
 export type TextChoice = {
@@ -71,23 +70,3 @@ export type TextsDecision = Revision | SettlementFacts & {readonly seq: number};
 
 /** Whether it is a revision, and not a settlement of held texts. */
 export const isRevision = (decision: TextsDecision): decision is Revision => decision.kind === undefined || decision.kind === 'revision';
-
-/** The number of a decision, and its columns except `checksum`. */
-export type RevisionRow = {
-	seq: number;
-	/** JSON: {@link RevisionFacts} or {@link SettlementFacts}. */
-	facts: string;
-};
-
-/** The fields that the checksum covers. */
-export const revisionFields = ({seq, facts}: RevisionRow): Field[] => [seq, facts];
-
-/** @throws {JournalError} if it could not be read back unchanged. */
-export const encodeDecision = (facts: RevisionFacts | SettlementFacts): string =>
-	toExactJson({...facts, id: facts.id.toWellFormed()});
-
-/** @throws {JournalError} if it could not be read back unchanged. */
-export const encodeNumbered = ({seq, ...facts}: TextsDecision): RevisionRow => ({seq, facts: encodeDecision(facts)});
-
-export const decodeDecision = ({seq, facts}: RevisionRow): TextsDecision =>
-	({...JSON.parse(facts) as RevisionFacts | SettlementFacts, seq});

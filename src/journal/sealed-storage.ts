@@ -6,16 +6,15 @@ import {orUndo, reasonOf, UnknownOutcomeError, withErrors} from '../platform/err
 import type {DigestStore} from './digest-store.ts';
 import {KeyRing, MissingKeyError, type GoneKeys, type KeyEntry, type Keys} from './key-ring.ts';
 import {readAll, readPages, readStillHeld} from './read-pages.ts';
-import type {EncodedRecord, NumberedRow} from './record-codec.ts';
+import type {EncodedRecord, NumberedRow, NumberedValidationRow} from './rows.ts';
 import type {RecordStorage, RestoredRows, RowRewriting, StorageUser, Unreached} from './record-storage.ts';
-import {decodeDecision} from './revision.ts';
+import {decodeDecision} from './record-codec.ts';
 import {countInEnglish} from '../platform/phrase.ts';
 import {takeTurns} from '../platform/waiting.ts';
 import {sealedDigests} from './sealed-digests.ts';
 import {
 	findUnread, isSealed, keyNamesOf, openEncodedState, openRevision, openRow, openValidation, sealRevision, sealRow, sealValidation,
 } from './sealing.ts';
-import type {NumberedValidationRow} from './validation-codec.ts';
 
 export class SealedStorage implements RecordStorage {
 	readonly digests?: DigestStore;

@@ -7,12 +7,9 @@ import {bytesPerRow} from './float-codec.ts';
 import type {KeyRing} from './key-ring.ts';
 import type {JournalRows} from './journal-rows.ts';
 import {readAll} from './read-pages.ts';
-import type {ContentStorage, EncodedRecord, EncodedState, NumberedRow, RecordRow} from './record-codec.ts';
-import type {RevisionRow} from './revision.ts';
-import type {NumberedValidationRow, ValidationRow} from './validation-codec.ts';
-
-/** The part of a held text's facts that is not sealed: the storage needs the time of its state. */
-type HeldFacts = {stateTimestamp: string | null};
+import type {
+	ContentStorage, EncodedRecord, EncodedState, NumberedRow, NumberedValidationRow, RecordRow, RevisionRow, StateFacts, ValidationRow,
+} from './rows.ts';
 
 /** The parts of a row that are sealed with its vector. */
 type Sealed = [facts: string | null, kept: ContentStorage | null, content: string | null, metadata: string | null];
@@ -34,7 +31,7 @@ export const keyNamesOf = (rows: readonly RecordRow[]): Array<string | null> => 
 export const sealRow = <Row extends EncodedRecord>(ring: KeyRing, row: Row): Row => ({
 	...row,
 	...(isText(row) && {
-		facts: row.kind === 'held' ? JSON.stringify({stateTimestamp: (JSON.parse(row.facts!) as HeldFacts).stateTimestamp}) : null,
+		facts: row.kind === 'held' ? JSON.stringify({stateTimestamp: (JSON.parse(row.facts!) as StateFacts).stateTimestamp}) : null,
 		kept: 'sealed',
 		content: null,
 		metadata: null,

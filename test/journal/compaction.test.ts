@@ -6,8 +6,7 @@ import test, {type ExecutionContext} from 'ava';
 import {JournalError} from '../../src/platform/errors.ts';
 import type {Compaction} from '../../src/journal/journal-options.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
-import {encodeRecords} from '../../src/journal/record-codec.ts';
-import {encodeGenesis} from '../../src/journal/genesis-codec.ts';
+import {encodeGenesis, encodeRecords} from '../../src/journal/record-codec.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
 import {

@@ -5,9 +5,7 @@ import test, {type ExecutionContext} from 'ava';
 import {JournalError} from '../../src/platform/errors.ts';
 import type {StoredCycle} from '../../src/journal/journal.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
-import {genesisFields, type GenesisRow} from '../../src/journal/genesis-codec.ts';
-import {checksumOf} from '../../src/journal/verified-rows.ts';
-import {recordFields, type NumberedRow} from '../../src/journal/record-codec.ts';
+import {checksumOf, genesisFields, recordFields, type GenesisRow, type NumberedRow} from '../../src/journal/rows.ts';
 import {createJournal, cycle, held, openJournal, reopen, revision, temporaryFolder} from './records.ts';
 
 /** Changes the file behind the journal's back. */

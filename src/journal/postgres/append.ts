@@ -5,10 +5,7 @@
  * lock is free.
  */
 import {escapeNul, toBuffer} from '../../platform/postgres/values.ts';
-import {checksumOf} from '../verified-rows.ts';
-import {recordFields, type EncodedRecord} from '../record-codec.ts';
-import {revisionFields, type RevisionRow} from '../revision.ts';
-import {validationFields} from '../validation-codec.ts';
+import {checksumOf, recordFields, revisionFields, validationFields, type EncodedRecord, type RevisionRow} from '../rows.ts';
 
 /** The head of an identity's journal, as its owner knows it. */
 export type OwnedHead = {

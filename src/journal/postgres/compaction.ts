@@ -1,9 +1,8 @@
 /** Compaction in the database: one statement replaces a block of old records by a snapshot, as the owner of the head. */
 import type {Query} from '../../platform/postgres/database.ts';
 import {toBuffer} from '../../platform/postgres/values.ts';
-import {checksumOf, snapshotOf} from '../verified-rows.ts';
+import {checksumOf, recordFields, snapshotOf} from '../rows.ts';
 import {isOldBy, nextBlock, type Compaction} from '../journal-options.ts';
-import {recordFields} from '../record-codec.ts';
 import type {OwnedHead} from './append.ts';
 import type {RowReader} from './row-reader.ts';
 

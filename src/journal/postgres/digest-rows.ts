@@ -4,7 +4,7 @@ import type {Query} from '../../platform/postgres/database.ts';
 import {toBuffer} from '../../platform/postgres/values.ts';
 import {decodeHead, emptyBody, encodeHead, withBody, type DigestStore, type ReadHead, type StoredDigest} from '../digest-store.ts';
 import {decodeVectors} from '../float-codec.ts';
-import {checksumOf} from '../verified-rows.ts';
+import {checksumOf} from '../rows.ts';
 import type {OwnedHead} from './append.ts';
 
 /** @property checksum Covers the head, which has the checksum of the body. */

@@ -4,8 +4,7 @@ import {MovedError, type JournalError, UnknownIdentityError} from '../../platfor
 import type {Database, Query} from '../../platform/postgres/database.ts';
 import {nodeLocks} from '../../platform/postgres/schema.ts';
 import {toBuffer} from '../../platform/postgres/values.ts';
-import {checksumOf} from '../verified-rows.ts';
-import {genesisColumns, genesisFields, type GenesisRow} from '../genesis-codec.ts';
+import {checksumOf, genesisColumns, genesisFields, type GenesisRow} from '../rows.ts';
 import type {OwnedHead} from './append.ts';
 import {findLosses, lostHistoryOf, type Loss} from './lost-history.ts';
 

@@ -12,7 +12,7 @@ import type {DigestStore} from '../digest-store.ts';
 import {DurableJournal} from '../durable-journal.ts';
 import {checkCompaction, type Compaction, type JournalOptions} from '../journal-options.ts';
 import type {Journal} from '../journal.ts';
-import type {EncodedRecord} from '../record-codec.ts';
+import type {EncodedRecord} from '../rows.ts';
 import type {RecordStorage, RestoredRows, RowRewriting, Unreached} from '../record-storage.ts';
 import {appendStatement, type OwnedHead} from './append.ts';
 import {SealedStorage} from '../sealed-storage.ts';
@@ -20,7 +20,7 @@ import {keysInTable} from './key-table.ts';
 import {replaceBlock, findBlock, nextDue} from './compaction.ts';
 import {digestsOf} from './digest-rows.ts';
 import {findLosses} from './lost-history.ts';
-import {letGo, findNewOwner, takeOver, writeGenesis, type Taker} from './identity-rows.ts';
+import {findNewOwner, letGo, takeOver, writeGenesis, type Taker} from './identity-rows.ts';
 import {isUnswept, rewriteRows, sweep} from './rewriting.ts';
 import {RowReader} from './row-reader.ts';
 

@@ -1,12 +1,10 @@
 /** Reads the journal of an identity in PostgreSQL without taking it over: a node may have it, and keep writing. */
 import type {Database} from '../../platform/postgres/database.ts';
-import {decodeGenesis} from '../genesis-codec.ts';
+import {decodeCheckpoint, decodeDecision, decodeEntry, decodeFacts, decodeGenesis, decodeState, decodeValidation} from '../record-codec.ts';
 import type {HeldEntry, JournalEntry} from '../journal.ts';
 import {KeyRing} from '../key-ring.ts';
 import {type JournalView, readPages} from '../read-pages.ts';
-import {decodeCheckpoint, decodeEntry, decodeState, type NumberedRow} from '../record-codec.ts';
-import {decodeDecision} from '../revision.ts';
-import {decodeFacts, decodeValidation} from '../validation-codec.ts';
+import type {NumberedRow} from '../rows.ts';
 import {digestsOf} from './digest-rows.ts';
 import {readOnlyDigests} from '../sealed-digests.ts';
 import {openEncodedState, openRevision, openRow, openValidation} from '../sealing.ts';

@@ -5,12 +5,11 @@
 import {type Database, inTransaction, type Query} from '../../platform/postgres/database.ts';
 import {columnsOf, toValue} from '../../platform/postgres/values.ts';
 import {writeAgain} from '../../platform/postgres/write-again.ts';
-import {checksumOf} from '../verified-rows.ts';
+import {
+	checksumOf, recordColumns, recordFields, revisionFields, validationColumns, validationFields, type EncodedRecord, type NumberedRow,
+} from '../rows.ts';
 import type {JournalRows} from '../journal-rows.ts';
-import {recordColumns, recordFields, type EncodedRecord, type NumberedRow} from '../record-codec.ts';
 import type {RowRewriting} from '../record-storage.ts';
-import {revisionFields} from '../revision.ts';
-import {validationColumns, validationFields} from '../validation-codec.ts';
 import {appendStatement, type OwnedHead} from './append.ts';
 import {deleteDigests} from './digest-rows.ts';
 

@@ -3,14 +3,11 @@ import {JournalError} from '../../platform/errors.ts';
 import {inTransaction, type Database, type Query} from '../../platform/postgres/database.ts';
 import {escapeNul, unescapeNul} from '../../platform/postgres/values.ts';
 import {takeTurns} from '../../platform/waiting.ts';
-import {genesisFields, type GenesisRow} from '../genesis-codec.ts';
-import {maxPageBytes, recordColumns, textBytesOf, type NumberedRow} from '../record-codec.ts';
-import type {RevisionRow} from '../revision.ts';
-import {validationFields, type NumberedValidationRow} from '../validation-codec.ts';
 import {
-	firstOf, initialStanding, missingRecord, requireChecksum, requireWholeRecord, requireWholeRevision, standingOf, verifyForwards,
-	type Checked, type MakeDamage, type Standing,
-} from '../verified-rows.ts';
+	firstOf, genesisFields, initialStanding, maxPageBytes, missingRecord, recordColumns, requireChecksum, requireWholeRecord,
+	requireWholeRevision, standingOf, textBytesOf, validationFields, verifyForwards, type Checked, type GenesisRow, type MakeDamage,
+	type NumberedRow, type NumberedValidationRow, type RevisionRow, type Standing,
+} from '../rows.ts';
 import type {OwnedHead} from './append.ts';
 
 /** How many rows one statement reads: few enough for its timeout. */

@@ -5,7 +5,7 @@
  */
 import type {DatabaseSync} from 'node:sqlite';
 import {isOldBy, nextBlock, type Compaction} from '../journal-options.ts';
-import {snapshotOf} from '../verified-rows.ts';
+import {snapshotOf} from '../rows.ts';
 import type {RowWriter} from './row-writer.ts';
 import type {Head, VerifiedReader} from './verified-reader.ts';
 

@@ -14,7 +14,7 @@ import {closeSync, openSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {ifExists} from '../../platform/files/folders.ts';
 import {writeFileAtomically, writeFully} from '../../platform/files/write.ts';
-import {checksumOf} from '../verified-rows.ts';
+import {checksumOf} from '../rows.ts';
 import {damageError, withJournalErrors} from './journal-errors.ts';
 
 export const highWaterMarkPath = (folder: string): string => path.join(folder, 'journal.mark');

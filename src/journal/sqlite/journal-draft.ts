@@ -9,7 +9,7 @@
 import {renameSync} from 'node:fs';
 import {orUndoNow} from '../../platform/errors.ts';
 import {syncFolder} from '../../platform/files/folders.ts';
-import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
+import type {EncodedRecord, NumberedRow} from '../rows.ts';
 import {databasePath, draftFolder, removeDraft} from './database.ts';
 import {removeDigests} from './digest-file.ts';
 import type {DraftEnd} from './thread-messages.ts';

@@ -10,10 +10,9 @@ import type {StateTensor} from '../../kernel/state-tensor.ts';
 import type {DigestStore} from '../digest-store.ts';
 import type {Checkpoint, Genesis, HeldEntry, JournalEntry} from '../journal.ts';
 import type {Validation, ValidationFacts} from '../validation.ts';
-import {decodeDecision, type TextsDecision} from '../revision.ts';
-import {decodeCheckpoint, decodeEntry, decodeState} from '../record-codec.ts';
+import {decodeCheckpoint, decodeDecision, decodeEntry, decodeFacts, decodeGenesis, decodeState, decodeValidation} from '../record-codec.ts';
+import type {TextsDecision} from '../revision.ts';
 import {databasePath, describeJournal, openJournalToRead} from './database.ts';
-import {decodeGenesis} from '../genesis-codec.ts';
 import {digestsIn} from './digest-file.ts';
 import {readHighWaterMark} from './high-water-mark.ts';
 import {lossError, toJournalError, withJournalErrors} from './journal-errors.ts';
@@ -22,7 +21,6 @@ import {readOnlyDigests} from '../sealed-digests.ts';
 import {openEncodedState, openRevision, openRow, openValidation} from '../sealing.ts';
 import {ringInFile} from './key-file.ts';
 import {hasTables} from './schema.ts';
-import {decodeFacts, decodeValidation} from '../validation-codec.ts';
 import {VerifiedReader, type Head} from './verified-reader.ts';
 
 /** How many records are read at a time; other work gets the event loop between two batches. */

@@ -1,12 +1,10 @@
 /** Writes the rows of a journal's tables, each with its checksum; must run in a transaction. */
 import type {SQLInputValue} from 'node:sqlite';
 import type {Prepare} from '../../platform/sqlite/open-database.ts';
-import {genesisColumns, genesisFields, type GenesisRow} from '../genesis-codec.ts';
-import {checksumOf} from '../verified-rows.ts';
-import type {Field} from '../json.ts';
-import {recordColumns, recordFields, type EncodedRecord, type RecordRow} from '../record-codec.ts';
-import {revisionFields, type RevisionRow} from '../revision.ts';
-import {validationColumns, validationFields, type ValidationRow} from '../validation-codec.ts';
+import {
+	checksumOf, genesisColumns, genesisFields, recordColumns, recordFields, revisionFields, validationColumns, validationFields,
+	type EncodedRecord, type Field, type GenesisRow, type RecordRow, type RevisionRow, type ValidationRow,
+} from '../rows.ts';
 import {headFields, type Head} from './verified-reader.ts';
 
 const insertInto = (table: string, columns: readonly string[], conflict = ''): string =>

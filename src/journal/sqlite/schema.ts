@@ -8,7 +8,7 @@
  */
 import type {DatabaseSync} from 'node:sqlite';
 import {JournalError} from '../../platform/errors.ts';
-import {checksumOf} from '../verified-rows.ts';
+import {checksumOf} from '../rows.ts';
 import {damageError} from './journal-errors.ts';
 
 const format = 5;

@@ -12,7 +12,7 @@ import {DurableJournal} from '../durable-journal.ts';
 import type {Journal} from '../journal.ts';
 import {checkCompaction, journalOptionNames, requireOption, type Compaction, type JournalOptions} from '../journal-options.ts';
 import {readStillHeld} from '../read-pages.ts';
-import type {EncodedRecord} from '../record-codec.ts';
+import type {EncodedRecord} from '../rows.ts';
 import type {RecordStorage, RestoredRows, RowRewriting, StorageUser, Unreached} from '../record-storage.ts';
 import {noKeys, type Keys} from '../key-ring.ts';
 import {SealedStorage} from '../sealed-storage.ts';

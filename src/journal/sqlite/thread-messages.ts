@@ -1,7 +1,6 @@
 /** The messages between the main thread and the journals' thread. Every call gets one answer; those of one journal come in order. */
-import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
+import type {EncodedRecord, GenesisRow, NumberedRow} from '../rows.ts';
 import type {Compaction} from '../journal-options.ts';
-import type {GenesisRow} from '../genesis-codec.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 import type {RestoredRows, RowRewriting} from '../record-storage.ts';
 import type {VerifiedReader} from './verified-reader.ts';

@@ -4,18 +4,14 @@
  */
 import type {DatabaseSync, SQLInputValue} from 'node:sqlite';
 import {JournalError} from '../../platform/errors.ts';
-import type {Field} from '../json.ts';
-import {decodeVectors} from '../float-codec.ts';
-import {maxPageBytes, recordColumns, textBytesOf, type NumberedRow, type RecordRow} from '../record-codec.ts';
-import {genesisFields, type GenesisRow} from '../genesis-codec.ts';
-import {damageError, lossError} from './journal-errors.ts';
-import type {RevisionRow} from '../revision.ts';
-import {isText} from './schema.ts';
-import {validationFields, type NumberedValidationRow} from '../validation-codec.ts';
 import {
-	firstOf, initialStanding, requireChecksum, requireWholeRecord, requireWholeRevision, standingOf, verifyBackwards, verifyForwards,
-	type Checked, type MakeDamage, type Standing,
-} from '../verified-rows.ts';
+	firstOf, genesisFields, initialStanding, maxPageBytes, recordColumns, requireChecksum, requireWholeRecord, requireWholeRevision,
+	standingOf, textBytesOf, validationFields, verifyBackwards, verifyForwards, type Checked, type Field, type GenesisRow,
+	type MakeDamage, type NumberedRow, type NumberedValidationRow, type RecordRow, type RevisionRow, type Standing,
+} from '../rows.ts';
+import {decodeVectors} from '../float-codec.ts';
+import {damageError, lossError} from './journal-errors.ts';
+import {isText} from './schema.ts';
 import {nulSafeColumn, nulSafeText, preparing, type Prepare} from '../../platform/sqlite/open-database.ts';
 
 /**
