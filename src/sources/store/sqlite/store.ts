@@ -7,18 +7,18 @@
 import {existsSync} from 'node:fs';
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
-import {reasonOf, StoreError, withErrors} from '../../../platform/errors.ts';
+import {orUndoNow, reasonOf, StoreError, withErrors} from '../../../platform/errors.ts';
 import {makeFolder} from '../../../platform/files/folders.ts';
 import type {KernelName} from '../../../kernel/kernel.ts';
 import {classifyFailure, type SqliteFailure} from '../../../platform/sqlite/failure.ts';
-import {eraseRows, nulSafeColumn, nulSafeText, openToRead, openToWrite, runWithEach} from '../../../platform/sqlite/open-database.ts';
-import type {Erased, TextsToForget} from '../../forget-texts.ts';
+import {
+	eraseRows, nulSafeColumn, nulSafeText, openToRead, openToWrite, runTransaction, runWithEach,
+} from '../../../platform/sqlite/open-database.ts';
+import type {TextsToForget} from '../../forget-texts.ts';
 import {
 	createRowReader, DamageError, directionFields, itemKeys, stateFields, thoughtFields, toFloats, widthsOf, type ItemKind, type Row,
 } from '../row-codec.ts';
-import type {
-	Search, StoredDirection, StoredItem, StoredItems, StoredState, StoredThought, WritableStore, Written,
-} from '../store.ts';
+import type {StoredItem, StoredItems, WritableStore, Written} from '../store.ts';
 import {pageSize, ThoughtSearch} from '../thought-index.ts';
 import {nameOf} from '../../../platform/option-names.ts';
 
@@ -38,7 +38,6 @@ const tables = `
 
 const selectTexts = (...columns: string[]): string => columns.map(column => nulSafeColumn(column)).join(', ');
 
-/** The columns that the code below reads, with their table. */
 const selections = {
 	state: `state_id, ${selectTexts('timestamp', 'model')}, kind, vectors from states`,
 	thought: `${selectTexts('type', 'content', 'model')}, vector from thoughts`,
@@ -84,6 +83,21 @@ const writeItems = (database: DatabaseSync, {states = [], thoughts = [], directi
 	return written;
 };
 
+const version = 1;
+
+/** How long a write waits for another one, blocking the calling thread. */
+const busyTimeoutMs = 1000;
+
+/** Thoughts after an id, of the given width, except those known to be of another model. */
+const comparableThoughts =
+	'id, vector from thoughts where id > ? and length(vector) = ? and (model is null or model = ifnull(?, model)) order by id limit ?';
+
+/** A store in a file. */
+export interface SqliteStore extends WritableStore {
+	/** As of every {@link WritableStore}, without waiting. */
+	everything(): Iterable<StoredItem>;
+}
+
 /**
  * Opens the file at the first use. A missing file is an empty store.
  *
@@ -98,163 +112,112 @@ const writeItems = (database: DatabaseSync, {states = [], thoughts = [], directi
  * await store.close();
  * ```
  */
-export const openSqliteStore = (file: string, kernel: 'auto' | KernelName = 'auto'): SqliteStore => new SqliteStore(file, kernel);
+export const openSqliteStore = (file: string, kernel: 'auto' | KernelName = 'auto'): SqliteStore => {
+	const place = `the store in ${file}`;
+	const search = new ThoughtSearch(kernel, place);
+	let reader: DatabaseSync | null = null;
+	let isClosed = false;
 
-const version = 1;
-
-/** How long a write waits for another one, blocking the calling thread. */
-const busyTimeoutMs = 1000;
-
-/** Thoughts after an id, of the given width, except those known to be of another model. */
-const comparableThoughts =
-	'id, vector from thoughts where id > ? and length(vector) = ? and (model is null or model = ifnull(?, model)) order by id limit ?';
-
-/** A store that can also be written. */
-export class SqliteStore implements WritableStore {
-	readonly place: string;
-	readonly #file: string;
-	readonly #search: ThoughtSearch;
-	#reader: DatabaseSync | null = null;
-	#closed = false;
-
-	constructor(file: string, kernel: 'auto' | KernelName) {
-		this.#file = file;
-		this.place = `the store in ${file}`;
-		this.#search = new ThoughtSearch(kernel, this.place);
-	}
-
-	async latestState(signal?: AbortSignal): Promise<StoredState | null> {
-		return this.#select(`${selections.state} order by state_id desc limit 1`, [], toItem.state, signal)[0] ?? null;
-	}
-
-	async thoughts(limit: number, signal?: AbortSignal): Promise<StoredThought[]> {
-		return this.#select(`${selections.thought} order by id desc limit ?`, [limit], toItem.thought, signal);
-	}
-
-	/**
-	 * Searches exactly among all vectors of the same width, at most 1024. They stay in memory, 8 KB
-	 * each; the next search of the same width and model reads only new thoughts.
-	 *
-	 * @throws {StoreError} if `vector` is wider than 1024.
-	 */
-	async nearestThoughts(vector: Float32Array, search: Search): Promise<Float32Array[]> {
-		return this.#search.nearest(vector, search, async after => this.#select(
-			comparableThoughts, [after, vector.byteLength, search.model ?? null, pageSize],
-			row => [Number(row['id']), toFloats(row['vector'])] as const, search.signal,
-		));
-	}
-
-	/** All directions, in order of import. */
-	async directions(signal?: AbortSignal): Promise<StoredDirection[]> {
-		return this.#select(`${selections.direction} order by id`, [], toItem.direction, signal);
-	}
-
-	/** See {@link WritableStore.everything}. @throws {StoreError} */
-	* everything(): Iterable<StoredItem> {
-		try {
-			const database = this.#open();
-			for (const [kind, key] of Object.entries(itemKeys) as Array<[ItemKind, string]>) {
-				for (const row of database?.prepare(`select ${selections[kind]} order by ${key}`).iterate() ?? []) {
-					yield {kind, ...toItem[kind](row)} as StoredItem;
-				}
-			}
-		} catch (error) {
-			throw toStoreError(error, this.place);
+	/** Runs a function if the store is open. */
+	const run = <Result>(work: () => Result): Result => withErrors(() => {
+		if (isClosed) {
+			throw new StoreError(`${place} is closed.`);
 		}
-	}
 
-	/** See {@link WritableStore.write}. @throws {StoreError} */
-	async write(items: StoredItems): Promise<Written> {
-		return this.#withStoreErrors(() => {
-			this.#requireOpen();
-			makeFolder(path.dirname(this.#file));
-			// Closing it rolls back a transaction that was not committed.
-			using database = openToWrite(this.#file, {busyTimeoutMs, pragmas: 'pragma journal_mode = wal;'});
-			database.exec('begin immediate');
-			if (this.#readVersion(database) === 0) {
-				database.exec(`${tables} pragma user_version = ${version};`);
-			}
-
-			const written = writeItems(database, items);
-			database.exec('commit');
-			return written;
-		});
-	}
-
-	/** See {@link Store.forget}. @throws {StoreError} */
-	async forget(texts: Parameters<NonNullable<WritableStore['forget']>>[0]): Promise<Erased> {
-		return this.#withStoreErrors(() => {
-			this.#requireOpen();
-			if (!existsSync(this.#file)) {
-				return {count: 0, left: null};
-			}
-
-			this.#search.clear();
-			const forget = (database: DatabaseSync): number => this.#readVersion(database) === 0 ? 0 : forgetThoughts(database, texts);
-			return {count: eraseRows(this.#file, forget, {busyTimeoutMs}), left: null};
-		});
-	}
-
-	/** Closes the file. */
-	async close(): Promise<void> {
-		this.#closed = true;
-		this.#reader?.close();
-		this.#reader = null;
-		this.#search.clear();
-	}
-
-	#select<Item>(
-		what: string, parameters: Array<number | string | null>, read: (row: Row) => Item, signal: AbortSignal | undefined,
-	): Item[] {
-		signal?.throwIfAborted();
-		return this.#withStoreErrors(() => this.#open()?.prepare(`select ${what}`).all(...parameters).map(read) ?? []);
-	}
+		return work();
+	}, error => toStoreError(error, place));
 
 	/** The file, open for reading; null if it does not exist or is empty. */
-	#open(): DatabaseSync | null {
-		this.#requireOpen();
-		if (this.#reader || !existsSync(this.#file)) {
-			return this.#reader;
-		}
-
-		const database = openToRead(this.#file, {busyTimeoutMs});
-		try {
-			this.#reader = this.#readVersion(database) === 0 ? null : database;
-		} finally {
-			if (!this.#reader) {
+	const openReader = (): DatabaseSync | null => {
+		if (!reader && existsSync(file)) {
+			const database = openToRead(file, {busyTimeoutMs});
+			if (orUndoNow(() => hasTables(database, place), () => database.close())) {
+				reader = database;
+			} else {
 				database.close();
 			}
 		}
 
-		return this.#reader;
-	}
+		return reader;
+	};
 
-	/** The version of the tables; 0 if there are none yet. */
-	#readVersion(database: DatabaseSync): number {
-		const found = Number(database.prepare('pragma user_version').get()!['user_version']);
-		if (found > version) {
-			throw new StoreError(`${this.place} has version ${found}, made by a newer version of this software; `
-				+ `this one reads up to version ${version}. Install the newer version again.`);
+	const select = async <Item>(
+		what: string, values: Array<number | string | null>, read: (row: Row) => Item, signal?: AbortSignal,
+	): Promise<Item[]> => {
+		signal?.throwIfAborted();
+		return run(() => openReader()?.prepare(`select ${what}`).all(...values).map(read) ?? []);
+	};
+
+	return {
+		place,
+		latestState: async signal => (await select(`${selections.state} order by state_id desc limit 1`, [], toItem.state, signal))[0] ?? null,
+		thoughts: async (limit, signal) => select(`${selections.thought} order by id desc limit ?`, [limit], toItem.thought, signal),
+		directions: async signal => select(`${selections.direction} order by id`, [], toItem.direction, signal),
+		nearestThoughts: async (vector, options) => search.nearest(vector, options, async after => select(
+			comparableThoughts, [after, vector.byteLength, options.model ?? null, pageSize],
+			row => [Number(row['id']), toFloats(row['vector'])] as const, options.signal,
+		)),
+
+		* everything(): Iterable<StoredItem> {
+			yield * itemsIn(run(openReader), place);
+		},
+
+		write: async items => run(() => {
+			makeFolder(path.dirname(file));
+			using database = openToWrite(file, {busyTimeoutMs, pragmas: 'pragma journal_mode = wal;'});
+			return runTransaction(database, () => {
+				if (!hasTables(database, place)) {
+					database.exec(`${tables} pragma user_version = ${version};`);
+				}
+
+				return writeItems(database, items);
+			});
+		}),
+
+		forget: async texts => run(() => {
+			search.clear();
+			const count = existsSync(file)
+				? eraseRows(file, database => hasTables(database, place) ? forgetThoughts(database, texts) : 0, {busyTimeoutMs})
+				: 0;
+			return {count, left: null};
+		}),
+
+		async close() {
+			isClosed = true;
+			reader?.close();
+			reader = null;
+			search.clear();
+		},
+	};
+};
+
+function * itemsIn(database: DatabaseSync | null, place: string): Generator<StoredItem> {
+	try {
+		for (const [kind, key] of Object.entries(itemKeys) as Array<[ItemKind, string]>) {
+			for (const row of database?.prepare(`select ${selections[kind]} order by ${key}`).iterate() ?? []) {
+				yield {kind, ...toItem[kind](row)} as StoredItem;
+			}
 		}
-
-		const {count} = database.prepare('select count(*) as count from sqlite_schema').get()!;
-		if (found < 0 || (found === 0 && count !== 0)) {
-			throw new DamageError('it has other tables');
-		}
-
-		return found;
-	}
-
-	#requireOpen(): void {
-		if (this.#closed) {
-			throw new StoreError(`${this.place} is closed.`);
-		}
-	}
-
-	#withStoreErrors<Result>(run: () => Result): Result {
-		return withErrors(run, error => toStoreError(error, this.place));
+	} catch (error) {
+		throw toStoreError(error, place);
 	}
 }
+
+/** Whether the file has tables yet. @throws {StoreError} for those of a newer version; {DamageError} for others */
+const hasTables = (database: DatabaseSync, place: string): boolean => {
+	const found = Number(database.prepare('pragma user_version').get()!['user_version']);
+	if (found > version) {
+		throw new StoreError(`${place} has version ${found}, made by a newer version of this software; `
+			+ `this one reads up to version ${version}. Install the newer version again.`);
+	}
+
+	const {count} = database.prepare('select count(*) as count from sqlite_schema').get()!;
+	if (found < 0 || (found === 0 && count !== 0)) {
+		throw new DamageError('it has other tables');
+	}
+
+	return found > 0;
+};
 
 /** Deletes thoughts; must run in a transaction. @returns the number of deleted thoughts */
 const forgetThoughts = (database: DatabaseSync, {contents, vectors}: Pick<TextsToForget, 'contents' | 'vectors'>): number =>
