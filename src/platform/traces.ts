@@ -55,12 +55,8 @@ const rollOver = (bytes: Uint8Array, salt: Uint8Array, visit: (sieve: number, at
 	}
 };
 
-const digest = async (salt: Uint8Array, passage: Uint8Array): Promise<Uint8Array> => {
-	const salted = new Uint8Array(salt.length + passage.length);
-	salted.set(salt);
-	salted.set(passage, salt.length);
-	return new Uint8Array(await crypto.subtle.digest('SHA-256', salted), 0, digestBytes);
-};
+const digest = async (salt: Uint8Array, passage: Uint8Array): Promise<Uint8Array> =>
+	new Uint8Array(await crypto.subtle.digest('SHA-256', concatenate([salt, passage])), 0, digestBytes);
 
 /** The passages of a text that have traces: at most so many, each with two different bytes or more. */
 const passagesOf = (bytes: Uint8Array, count: number): Uint8Array[] => {
@@ -146,16 +142,7 @@ const sieveIn = (trace: Uint8Array): number => new DataView(trace.buffer, trace.
 
 const digestIn = (trace: Uint8Array): string => toBase64(trace.subarray(sieveBytes));
 
-const concatenate = (parts: readonly Uint8Array[]): Uint8Array => {
-	const whole = new Uint8Array(parts.reduce((sum, {length}) => sum + length, 0));
-	let at = 0;
-	for (const part of parts) {
-		whole.set(part, at);
-		at += part.length;
-	}
-
-	return whole;
-};
+const concatenate = (parts: ReadonlyArray<Uint8Array>): Uint8Array<ArrayBuffer> => Uint8Array.from(parts.flatMap(part => [...part]));
 
 const toBase64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, byte => String.fromCodePoint(byte)).join(''));
 
