@@ -1,11 +1,15 @@
-/** The journal's database file: its path, and how it is opened. */
+/** The journal's database file: its path, and how it is opened and verified. */
 import {accessSync, constants, existsSync, rmSync, statSync} from 'node:fs';
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
-import {JournalError} from '../../platform/errors.ts';
+import {JournalError, orUndoNow} from '../../platform/errors.ts';
 import {syncFolder} from '../../platform/files/folders.ts';
 import {openToRead, openToWrite} from '../../platform/sqlite/open-database.ts';
+import {readHighWaterMark} from './high-water-mark.ts';
+import {lossError} from './journal-errors.ts';
 import {requireNotMoving} from './moving.ts';
+import {hasTables} from './schema.ts';
+import {VerifiedReader} from './verified-reader.ts';
 
 export const databasePath = (folder: string): string => path.join(folder, 'journal.sqlite');
 
@@ -48,16 +52,39 @@ export const openJournalToWrite = (folder: string): DatabaseSync => openToWrite(
 /** Whether a file has data. `auto_vacuum` is set only in a file without any: setting it again is a commit with three syncs. */
 export const hasBytes = (file: string): boolean => Boolean(statSync(file, {throwIfNoEntry: false})?.size);
 
+/** Verifies an open file. If no journal was begun in it, or it is damaged, it is closed. @returns null if none was begun */
+export const verifyOpened = (database: DatabaseSync, folder: string, place: string) => {
+	const opened = orUndoNow(() => {
+		const reader = hasTables(database, place) ? new VerifiedReader(database, place) : null;
+		return reader && {database, reader, ...reader.verify(readHighWaterMark(folder))};
+	}, () => database.close());
+	if (!opened) {
+		database.close();
+	}
+
+	return opened;
+};
+
 /**
- * Opens the file to verify it before it is written, and leaves the write-ahead log as a kill left
- * it. Only a rollback journal is rolled back; one can exist before the first record. Fails while a
- * writer has the file.
+ * Verifies a journal before it is opened for writing, through a connection that cannot write. A writer's connection empties the
+ * write-ahead log when it closes, even a log whose end it could not read. The inspection leaves every file as a kill left it, for
+ * a rescue; only a rollback journal is rolled back, which can exist before the first record. It does not wait for a lock.
  *
- * @param options `busyTimeoutMs`: how long the thread waits, blocked, for a writer to free the file; 500 by default.
+ * @throws {JournalError} when the journal is damaged, or records that were acknowledged are missing.
  */
-export const openJournalToInspect = (folder: string, options?: {busyTimeoutMs: number}): DatabaseSync => {
+export const inspectJournal = (folder: string, place: string): void => {
+	const highWaterMark = readHighWaterMark(folder);
+	const isBegun = hasBytes(databasePath(folder)) && inspectFile(folder, place);
+	if (!isBegun && highWaterMark !== null) {
+		throw lossError(place, null, highWaterMark);
+	}
+};
+
+const inspectFile = (folder: string, place: string): boolean => {
 	requireNotMoving(folder);
-	return openToRead(databasePath(folder), options);
+	const opened = verifyOpened(openToRead(databasePath(folder), {busyTimeoutMs: 0}), folder, place);
+	opened?.database.close();
+	return opened !== null;
 };
 
 /**

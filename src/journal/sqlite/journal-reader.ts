@@ -12,7 +12,7 @@ import type {Checkpoint, Genesis, HeldEntry, JournalEntry} from '../journal.ts';
 import type {Validation, ValidationFacts} from '../validation.ts';
 import {decodeCheckpoint, decodeDecision, decodeEntry, decodeFacts, decodeGenesis, decodeState, decodeValidation} from '../record-codec.ts';
 import type {TextsDecision} from '../revision.ts';
-import {databasePath, describeJournal, openJournalToRead} from './database.ts';
+import {databasePath, describeJournal, openJournalToRead, verifyOpened} from './database.ts';
 import {digestsIn} from './digest-file.ts';
 import {readHighWaterMark} from './high-water-mark.ts';
 import {lossError, toJournalError, withJournalErrors} from './journal-errors.ts';
@@ -20,8 +20,7 @@ import {KeyRing, noKeys} from '../key-ring.ts';
 import {readOnlyDigests} from '../sealed-digests.ts';
 import {openEncodedState, openRevision, openRow, openValidation} from '../sealing.ts';
 import {ringInFile} from './key-file.ts';
-import {hasTables} from './schema.ts';
-import {VerifiedReader, type Head} from './verified-reader.ts';
+import type {VerifiedReader} from './verified-reader.ts';
 
 /** How many records are read at a time; other work gets the event loop between two batches. */
 const batchSize = 64;
@@ -63,8 +62,9 @@ export class JournalReader {
 	constructor(folder: string, {keyFile}: {keyFile?: string | undefined} = {}) {
 		this.#keys = keyFile === undefined ? new KeyRing(noKeys.store.place) : ringInFile(keyFile);
 		this.#place = describeJournal(folder);
-		[this.#database, this.#reader, this.#genesis, {last: this.records, compacted: this.compacted}, this.validated] =
-			withJournalErrors(this.#place, () => open(folder, this.#place));
+		const opened = withJournalErrors(this.#place, () => open(folder, this.#place));
+		({database: this.#database, reader: this.#reader, genesis: this.#genesis, validated: this.validated} = opened);
+		({last: this.records, compacted: this.compacted} = opened.head);
 		const digests = {...digestsIn(folder, false), vectors: async (...asked: Parameters<VerifiedReader['vectors']>) =>
 			withJournalErrors(this.#place, () => this.#reader.vectors(...asked))};
 		this.digests = readOnlyDigests(digests, () => this.#keys);
@@ -194,7 +194,7 @@ export const readExistingJournal = <Result>(folder: string, read: (reader: Journ
 	return reader && read(reader);
 };
 
-const open = (folder: string, place: string): [DatabaseSync, VerifiedReader, Genesis, Head, ValidationFacts | null] => {
+const open = (folder: string, place: string) => {
 	const highWaterMark = readHighWaterMark(folder);
 	const missingError = (what: string): JournalError => highWaterMark === null
 		? new MissingJournalError(`${place} ${what}: no journal was begun in this folder.`)
@@ -203,14 +203,12 @@ const open = (folder: string, place: string): [DatabaseSync, VerifiedReader, Gen
 		throw missingError('does not exist');
 	}
 
-	const database = openJournalToRead(folder);
-	return orUndoNow(() => {
-		if (!hasTables(database, place)) {
-			throw missingError('is empty');
-		}
+	const opened = verifyOpened(openJournalToRead(folder), folder, place);
+	if (!opened) {
+		throw missingError('is empty');
+	}
 
-		const reader = new VerifiedReader(database, place);
-		const {head, genesis, validation} = reader.verify(highWaterMark);
-		return [database, reader, decodeGenesis(genesis), head, validation && decodeFacts(validation)];
-	}, () => database.close());
+	return orUndoNow(() => ({
+		...opened, genesis: decodeGenesis(opened.genesis), validated: opened.validation && decodeFacts(opened.validation),
+	}), () => opened.database.close());
 };
