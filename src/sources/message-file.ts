@@ -89,8 +89,9 @@ const forgetMessages = (file: string, {contents, conversations}: Parameters<Mess
 	return withErrors(() => {
 		const count = eraseRows(file, database => {
 			const removed = runWithEach(database, 'delete from messages where content = ?', contents)
-				+ runWithEach(database, 'delete from messages where conversation = ?', conversations);
-			runWithEach(database, 'delete from conversations where id = ?', conversations);
+				// Other software may have numbers as ids.
+				+ runWithEach(database, 'delete from messages where cast(conversation as text) = ?', conversations);
+			runWithEach(database, 'delete from conversations where cast(id as text) = ?', conversations);
 			return removed;
 		});
 		return {count, left: null};

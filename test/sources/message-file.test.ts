@@ -7,7 +7,7 @@ import test, {type ExecutionContext} from 'ava';
 import fc from '../helpers/fast-check.ts';
 import {often} from '../helpers/often.ts';
 import {StoreError} from '../../src/platform/errors.ts';
-import {readMessages, writeMessages} from '../../src/sources/message-file.ts';
+import {openMessageFile, readMessages, writeMessages} from '../../src/sources/message-file.ts';
 import {type Message, readRecentWords} from '../../src/sources/recent-words.ts';
 import {cutOffWrite} from './store/cut-off.ts';
 import {anyText} from '../helpers/any-text.ts';
@@ -153,6 +153,19 @@ test('a file of other software may have additional columns, other types and view
 			(1, 'user', x'00', 1767225600005);
 	`);
 	t.is(await readRecentWords(readMessages(file)), 'The newer of the two messages.\n\nThe older of the two messages.');
+});
+
+test('a conversation whose id is a number in the file is forgotten by that id', async t => {
+	const file = await foreign(t, `
+		create table conversations (id, title, deleted);
+		insert into conversations values (1, 'About bread', 0), (2, 'About tea', 0);
+		create table messages (conversation, role, content, created);
+		insert into messages values (1, 'user', 'The bread is still warm.', 1), (2, 'user', 'The tea is cold by now.', 2);
+	`);
+	const {count} = await openMessageFile(file).forget({contents: new Set(), conversations: ['1']});
+	t.is(count, 1);
+	t.deepEqual([...readMessages(file)].map(({title, content}) => [title, content]), [['About tea', 'The tea is cold by now.']]);
+	t.false((await readFile(file, 'latin1')).includes('bread'));
 });
 
 test('reading does not change the file', async t => {
