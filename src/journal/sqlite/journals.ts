@@ -21,20 +21,6 @@ import {JournalThread} from './journal-thread.ts';
 import {destroyKeyFile, keyFileOf} from './key-file.ts';
 import {createInThread, sqliteJournalNames, type SqliteJournalOptions} from './sqlite-journal.ts';
 
-/** The options of each journal, with the file of its keys. */
-const withKeys = ({keys, ...options}: JournalsOptions) => {
-	requireKnownNames('Keys', keys, keyNames);
-	return {
-		optionsOf: (name: string, folder: string): SqliteJournalOptions =>
-			({...options, folder, ...(keys && {keys: {seals: keys.seals ?? true, file: keyFileOf(keys.folder, name)}})}),
-		destroyKeys(name: string): void {
-			if (keys) {
-				destroyKeyFile(keyFileOf(keys.folder, name));
-			}
-		},
-	};
-};
-
 const keyNames: Names<NonNullable<JournalsOptions['keys']>> = {folder: true, seals: true};
 
 /** No creation takes this long: an older draft was abandoned. */
@@ -128,7 +114,10 @@ export type Journals = AsyncDisposable & {
 export const openJournals = (options: JournalsOptions): Journals => {
 	requireKnownNames('A folder of journals', options, {...sqliteJournalNames, elsewhere: true});
 	const thread = new JournalThread();
-	const {optionsOf, destroyKeys} = withKeys(options ?? {});
+	const {keys, ...others} = options ?? {};
+	requireKnownNames('Keys', keys, keyNames);
+	const optionsOf = (name: string, place: string): SqliteJournalOptions =>
+		({...others, folder: place, ...(keys && {keys: {seals: keys.seals ?? true, file: keyFileOf(keys.folder, name)}})});
 	// Created once here, so that wrong options are rejected at once.
 	createInThread(optionsOf(defaultIdentityName, options?.folder), thread);
 	// A first journal is opened soon, and a thread takes longer to start than a journal to open.
@@ -180,7 +169,10 @@ export const openJournals = (options: JournalsOptions): Journals => {
 			}
 
 			// Done first: after a kill in between, the journal still has its name and can be deleted again.
-			destroyKeys(name);
+			if (keys) {
+				destroyKeyFile(keyFileOf(keys.folder, name));
+			}
+
 			return moveAside(folderOf(name), path.join(folder, '.aside', name));
 		},
 		async backup(name) {
