@@ -27,54 +27,43 @@ type ThoughtIndex = {
 /**
  * Searches a store's thoughts. The vectors of the latest width and model stay in memory, 8 KB each, so the next search
  * with both the same reads only new thoughts.
+ *
+ * @param place Describes the store, for messages.
  */
-export class ThoughtSearch {
-	readonly #kernel: 'auto' | KernelName;
-	readonly #place: string;
-	#index: ThoughtIndex | null = null;
-
-	/** @param place Describes the store, for messages. */
-	constructor(kernel: 'auto' | KernelName, place: string) {
-		this.#kernel = kernel;
-		this.#place = place;
-	}
-
-	/** @throws {StoreError} if `vector` is wider than 1024; whatever `readPage` throws */
-	async nearest(vector: Float32Array, {limit, model}: Search, readPage: ReadPage): Promise<Float32Array[]> {
-		if (vector.length > width) {
-			throw new StoreError(`${this.#place} can be searched with at most ${width} floats, not ${vector.length}. Truncate the vector.`);
-		}
-
-		const index = this.#selectIndex(`${vector.length} ${model ?? ''}`);
-		const {kernel, vectors} = index;
-		for (;;) {
-			const page = await readPage(index.lastId);
-			if (page.length === 0) {
-				return kernel.nearest(padded(vector), vectors, limit).map(({place}) => vectors[place]!.slice(0, vector.length));
+export const createThoughtSearch = (kernelName: 'auto' | KernelName, place: string) => {
+	let index: ThoughtIndex | null = null;
+	return {
+		/** @throws {StoreError} if `vector` is wider than 1024; whatever `readPage` throws */
+		async nearest(vector: Float32Array, {limit, model}: Search, readPage: ReadPage): Promise<Float32Array[]> {
+			if (vector.length > width) {
+				throw new StoreError(`${place} can be searched with at most ${width} floats, not ${vector.length}. Truncate the vector.`);
 			}
 
-			// Another search may have read the same page. Vectors that are not finite are left out.
-			const added = page.filter(([id]) => id > index.lastId);
-			vectors.push(...added.filter(([, found]) => found.every(Number.isFinite)).map(([, found]) => padded(found)));
-			index.lastId = Math.max(index.lastId, page.at(-1)![0]);
+			const key = `${vector.length} ${model ?? ''}`;
+			const searched = index?.key === key ? index : {key, kernel: selectKernel(kernelName), vectors: [], lastId: 0};
+			index = searched;
+			const {kernel, vectors} = searched;
+			for (;;) {
+				const page = await readPage(searched.lastId);
+				if (page.length === 0) {
+					return kernel.nearest(padded(vector), vectors, limit).map(({place: at}) => vectors[at]!.slice(0, vector.length));
+				}
 
-			await setImmediate();
-		}
-	}
+				// Another search may have read the same page. Vectors that are not finite are left out.
+				const added = page.filter(([id]) => id > searched.lastId);
+				vectors.push(...added.filter(([, found]) => found.every(Number.isFinite)).map(([, found]) => padded(found)));
+				searched.lastId = Math.max(searched.lastId, page.at(-1)![0]);
 
-	/** Frees the vectors. */
-	clear(): void {
-		this.#index = null;
-	}
+				await setImmediate();
+			}
+		},
 
-	#selectIndex(key: string): ThoughtIndex {
-		if (this.#index?.key !== key) {
-			this.#index = {key, kernel: selectKernel(this.#kernel), vectors: [], lastId: 0};
-		}
-
-		return this.#index;
-	}
-}
+		/** Frees the vectors. */
+		clear(): void {
+			index = null;
+		},
+	};
+};
 
 /** Kernels need vectors of width 1024. Zeros at the end do not change a cosine. */
 const padded = (vector: Float32Array): Float32Array => {

@@ -9,7 +9,7 @@ import {
 	toBytes, toFloats, widthsOf,
 } from '../row-codec.ts';
 import type {StoredItem, StoredItems, WritableStore, Written} from '../store.ts';
-import {pageSize, ThoughtSearch} from '../thought-index.ts';
+import {createThoughtSearch, pageSize} from '../thought-index.ts';
 import {JournalError, reasonOf, StoreError, withErrors} from '../../../platform/errors.ts';
 import {passportOf, type Encoder} from '../../../embedding/encoder.ts';
 import type {Person} from '../../../semiosis/reference.ts';
@@ -93,7 +93,7 @@ const writeItems = async (query: Query, {states = [], thoughts = [], directions 
 
 /** Opens the store of a database. Closing the store leaves the database open. */
 export const openPostgresStore = (database: Pick<Database, 'query' | 'session'>, kernel: 'auto' | KernelName = 'auto'): WritableStore => {
-	const search = new ThoughtSearch(kernel, place);
+	const search = createThoughtSearch(kernel, place);
 	let isClosed = false;
 
 	/** Runs a function if the store is open. */

@@ -19,7 +19,7 @@ import {
 	createRowReader, DamageError, directionFields, itemKeys, stateFields, thoughtFields, toFloats, widthsOf, type ItemKind, type Row,
 } from '../row-codec.ts';
 import type {StoredItem, StoredItems, WritableStore, Written} from '../store.ts';
-import {pageSize, ThoughtSearch} from '../thought-index.ts';
+import {createThoughtSearch, pageSize} from '../thought-index.ts';
 import {nameOf} from '../../../platform/option-names.ts';
 
 /** A thought is identified by the digest of its type, content and vector. Ids of thoughts and directions increase in order of import. */
@@ -114,7 +114,7 @@ export interface SqliteStore extends WritableStore {
  */
 export const openSqliteStore = (file: string, kernel: 'auto' | KernelName = 'auto'): SqliteStore => {
 	const place = `the store in ${file}`;
-	const search = new ThoughtSearch(kernel, place);
+	const search = createThoughtSearch(kernel, place);
 	let reader: DatabaseSync | null = null;
 	let isClosed = false;
 
