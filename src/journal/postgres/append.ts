@@ -52,27 +52,30 @@ const textOf = (keeping: string, returning: string): string => `
 /** The columns that both tables of records share. */
 const columns = 'identity, seq, kind, id, timestamp, state, facts, kept, content, metadata, standing, checksum, vector, thirdness';
 
-/** Optional parts of the statement: how many values each has, and its text, given the place of the first. */
+/** Gives the place of the next value. */
+type Next = () => string;
+
+/** Optional parts of the statement. */
 const parts = {
-	revisions: [3, (first: number) => `, revised as (
+	revisions: (next: Next) => `, revised as (
 		insert into processual.revision (identity, seq, facts, checksum)
 		select head.no, r.seq, r.facts, r.checksum
-		from head, unnest($${first}::bigint[], $${first + 1}::text[], $${first + 2}::bigint[]) as r(seq, facts, checksum)
-	)`],
-	validation: [5, (first: number) => `, validation as (
+		from head, unnest(${next()}::bigint[], ${next()}::text[], ${next()}::bigint[]) as r(seq, facts, checksum)
+	)`,
+	validation: (next: Next) => `, validation as (
 		insert into processual.validation (identity, seq, facts, details, thirdness, vectors, checksum)
-		select no, $5::bigint, $${first}, $${first + 1}, $${first + 2}, $${first + 3}, $${first + 4} from head
+		select no, $5::bigint, ${next()}, ${next()}, ${next()}, ${next()}, ${next()} from head
 		on conflict (identity) do update
 		set seq = excluded.seq, facts = excluded.facts, details = excluded.details,
 			thirdness = excluded.thirdness, vectors = excluded.vectors, checksum = excluded.checksum
-	)`],
-	waiting: [1, (first: number) => `, waiting as (
-		insert into processual.held (${columns}) select ${columns} from written where seq = any($${first}::bigint[])
-	)`],
-	settled: [1, (first: number) => `, settled as (
-		delete from processual.held using head where identity = head.no and held.seq = any($${first}::bigint[])
-	)`],
-} as const satisfies Record<string, readonly [number, (first: number) => string]>;
+	)`,
+	waiting: (next: Next) => `, waiting as (
+		insert into processual.held (${columns}) select ${columns} from written where seq = any(${next()}::bigint[])
+	)`,
+	settled: (next: Next) => `, settled as (
+		delete from processual.held using head where identity = head.no and held.seq = any(${next()}::bigint[])
+	)`,
+};
 
 type Part = keyof typeof parts;
 
@@ -81,26 +84,10 @@ const partNames = Object.keys(parts) as Part[];
 /** The columns that are sent as an array each; vectors and rows are sent as bytes. */
 const plainColumns = ['kind', 'id', 'timestamp', 'state', 'facts', 'kept', 'content', 'metadata', 'standing'] as const;
 
-/** The first place after the values that every append has. */
-const firstKept = 24;
-
-/** By the names of their parts. */
-const statements = new Map<string, string>();
-
-const textWith = (name: string, kept: readonly Part[]): string => {
-	let text = statements.get(name);
-	if (text === undefined) {
-		let next = firstKept;
-		const keeping = kept.map(part => {
-			const [count, write] = parts[part];
-			next += count;
-			return write(next - count);
-		});
-		text = textOf(keeping.join(''), kept.includes('waiting') ? 'returning *' : '');
-		statements.set(name, text);
-	}
-
-	return text;
+/** @param last The place of the last value that every append has. */
+const textWith = (kept: readonly Part[], last: number): string => {
+	const next: Next = () => `$${++last}`;
+	return textOf(kept.map(part => parts[part](next)).join(''), kept.includes('waiting') ? 'returning *' : '');
 };
 
 type Numbered = EncodedRecord & {readonly seq: number};
@@ -145,8 +132,10 @@ export const writeStatement = (head: OwnedHead, numbered: readonly Numbered[], s
 		waiting: waiting.length > 0 ? [waiting] : [], settled: settled.length > 0 ? [settled] : [],
 	};
 	const kept = partNames.filter(part => keeping[part].length > 0);
-	const name = ['append', ...kept].join('-');
-	return {name, text: textWith(name, kept), values: [...values, ...kept.flatMap(part => keeping[part])], tip: checksums.at(-1)!};
+	return {
+		name: ['append', ...kept].join('-'), text: textWith(kept, values.length), values: [...values, ...kept.flatMap(part => keeping[part])],
+		tip: checksums.at(-1)!,
+	};
 };
 
 const revisionValues = (rows: readonly RevisionRow[]): unknown[] => rows.length === 0
