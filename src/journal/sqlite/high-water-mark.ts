@@ -47,23 +47,17 @@ export const readHighWaterMark = (folder: string): number | null => {
 };
 
 /** The mark of an open journal. */
-export class HighWaterMark {
-	readonly #descriptor: number;
+export type HighWaterMark = {readonly write: (seq: number) => void; readonly close: () => void};
 
-	/** Creates the mark, or replaces one that differs, which takes two syncs. */
-	constructor(folder: string, seq: number) {
-		if (readHighWaterMark(folder) !== seq) {
-			writeFileAtomically(highWaterMarkPath(folder), formatLine(seq));
-		}
-
-		this.#descriptor = openSync(highWaterMarkPath(folder), 'r+');
+/** Opens the mark, and creates it, or replaces one that differs, which takes two syncs. */
+export const openHighWaterMark = (folder: string, seq: number): HighWaterMark => {
+	if (readHighWaterMark(folder) !== seq) {
+		writeFileAtomically(highWaterMarkPath(folder), formatLine(seq));
 	}
 
-	write(seq: number): void {
-		writeFully(this.#descriptor, Buffer.from(formatLine(seq), 'latin1'), 0);
-	}
-
-	close(): void {
-		closeSync(this.#descriptor);
-	}
-}
+	const descriptor = openSync(highWaterMarkPath(folder), 'r+');
+	return {
+		write: newest => writeFully(descriptor, Buffer.from(formatLine(newest), 'latin1'), 0),
+		close: () => closeSync(descriptor),
+	};
+};

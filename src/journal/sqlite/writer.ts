@@ -16,7 +16,7 @@ import type {JournalRows} from '../journal-rows.ts';
 import type {RestoredRows} from '../record-storage.ts';
 import {compactBlock, findDueBlock, giveBackSpace, hasSpareSpace} from './compaction.ts';
 import {databasePath, describeJournal, inspectJournal, openJournalToWrite, removeDraft} from './database.ts';
-import {HighWaterMark, highWaterMarkPath, readHighWaterMark} from './high-water-mark.ts';
+import {highWaterMarkPath, openHighWaterMark, readHighWaterMark, type HighWaterMark} from './high-water-mark.ts';
 import {withJournalErrors} from './journal-errors.ts';
 import {RowWriter} from './row-writer.ts';
 import {bringUpToDate, createTables, hasTables} from './schema.ts';
@@ -90,7 +90,7 @@ export class JournalWriter {
 				new RowWriter(preparing(this.#database)).insertGenesis(genesis);
 			});
 			this.#prepare(this.#database, anonymous);
-			this.#highWaterMark = new HighWaterMark(this.#folder, 0);
+			this.#highWaterMark = openHighWaterMark(this.#folder, 0);
 			this.#inodes = inodesOf(this.#folder);
 		});
 	}
@@ -218,7 +218,7 @@ export class JournalWriter {
 		this.#head = head;
 		emptyLog(database);
 		const {last} = head;
-		this.#highWaterMark = new HighWaterMark(this.#folder, last);
+		this.#highWaterMark = openHighWaterMark(this.#folder, last);
 		this.#inodes = inodesOf(this.#folder);
 		return {
 			genesis, ...reader.readAfter(last), records: last, validation: validation && validation.facts,
