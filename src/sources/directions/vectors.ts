@@ -62,50 +62,37 @@ const format = 'readings';
 const fileName = (passport: ModelPassport): string =>
 	`${digest([format, passport.model, passport.width, passport.pooling, passport.prefix, passport.dtype])}.json`;
 
-const digestSentences = ({positive, negative}: CatalogueEntry): string => digest([positive, negative]);
+/** An entry, the digest of its sentences, and what is made of them. */
+type Made = {readonly entry: CatalogueEntry; readonly key: string; vector?: Float32Array | undefined; reading?: MadeReading | undefined};
 
-/** The vectors and readings of entries, by the digests of their sentences. */
-type Made = {readonly vectors: Map<string, Float32Array>; readonly readings: Map<string, MadeReading>};
-
-/** The vectors in these files, and the readings that were made from these examples. A later file has priority. */
-const readKept = async (files: readonly string[], examples: string, modelWidth: number, warn: Warn): Promise<Made> => {
-	const made: Made = {vectors: new Map(), readings: new Map()};
+/** Takes the vectors in these files, and the readings that were made from these examples. A later file has priority. */
+const takeKept = async (all: readonly Made[], files: readonly string[], examples: string, modelWidth: number, warn: Warn): Promise<void> => {
 	for (const place of files) {
 		const file = await readVectors(place, warn);
-		for (const [key, text] of Object.entries(file?.vectors ?? {})) {
-			keepUsable(made.vectors, key, textToVector(text, modelWidth));
+		if (!file) {
+			continue;
 		}
 
-		for (const [key, stored] of Object.entries(file?.examples === examples ? file.readings : {})) {
-			keepUsable(made.readings, key, decodeReading(stored, modelWidth));
+		for (const made of all) {
+			const [text, stored] = [file.vectors[made.key], file.examples === examples ? file.readings[made.key] : undefined];
+			made.vector = (text === undefined ? text : textToVector(text, modelWidth)) ?? made.vector;
+			made.reading = (stored && decodeReading(stored, modelWidth)) ?? made.reading;
 		}
-	}
-
-	return made;
-};
-
-const keepUsable = <Value>(values: Map<string, Value>, key: string, value: Value | undefined): void => {
-	if (value !== undefined) {
-		values.set(key, value);
 	}
 };
 
-/** Makes the readings of the tone and of the entries, which must all have vectors. */
-const readEntries = async (
-	entries: readonly CatalogueEntry[], {vectors, readings}: Made, embedAll: ReturnType<typeof embedOnce>, modelWidth: number,
+/** Makes the readings of the tone and of the directions, which must all have vectors. */
+const makeReadings = async (
+	tone: Made, directions: readonly Made[], embedAll: ReturnType<typeof embedOnce>, modelWidth: number,
 ): Promise<void> => {
-	const embedded = async (entry: CatalogueEntry): Promise<ReadDirection & {key: string}> => {
-		const key = digestSentences(entry);
-		return {key, vector: vectors.get(key)!, positive: await embedAll(entry.positive), negative: await embedAll(entry.negative)};
-	};
-	const tone = await embedded(toneEntry);
-	const directions = await Array.fromAsync(entries, embedded);
-	const {read, readTone} = createReader(tone.vector, directions, modelWidth);
-	for (const direction of [tone, ...directions]) {
-		const reading = direction === tone ? readTone(direction) : read(direction);
-		if (reading) {
-			readings.set(direction.key, reading);
-		}
+	const embedded = async ({entry, vector}: Made): Promise<ReadDirection> =>
+		({vector: vector!, positive: await embedAll(entry.positive), negative: await embedAll(entry.negative)});
+	const toneRead = await embedded(tone);
+	const allRead = await Array.fromAsync(directions, embedded);
+	const {read, readTone} = createReader(toneRead.vector, allRead, modelWidth);
+	tone.reading = readTone(toneRead) ?? tone.reading;
+	for (const [i, direction] of directions.entries()) {
+		direction.reading = read(allRead[i]!) ?? direction.reading;
 	}
 };
 
@@ -128,20 +115,19 @@ export const loadDirections = async (
 ): Promise<Direction[]> => {
 	const passport = passportOf(encoder);
 	const modelWidth = Math.min(passport.width, width);
-	const all = [...entries, toneEntry];
-	const examples = digest(all.map(entry => digestSentences(entry)));
+	const all = [...entries, toneEntry].map((entry): Made => ({entry, key: digest([entry.positive, entry.negative])}));
+	const examples = digest(all.map(({key}) => key));
 	const shipped = path.join(shippedVectors, fileName({...passport, model: englishModelOf(passport.model)}));
 	const cached = folder === undefined ? null : path.join(folder, fileName(passport));
-	const places = [shipped, ...(cached === null ? [] : [cached])];
-	const made = await readKept(places, examples, modelWidth, warn);
-	const {vectors, readings} = made;
+	await takeKept(all, [shipped, ...(cached === null ? [] : [cached])], examples, modelWidth, warn);
 
 	const embedAll = embedOnce(encoder, signal);
-	const missing = all.filter(entry => !vectors.has(digestSentences(entry)));
-	for (const [done, entry] of missing.entries()) {
+	const missing = all.filter(({vector}) => !vector);
+	for (const [done, made] of missing.entries()) {
+		const {entry} = made;
 		const [positive, negative] = [await embedAll(entry.positive), await embedAll(entry.negative)];
 		try {
-			vectors.set(digestSentences(entry), contrast(positive, negative));
+			made.vector = contrast(positive, negative);
 		} catch (error) {
 			warn(`The direction ${entry.category}.${entry.name} is skipped: its poles do not differ (${reasonOf(error)}).`);
 		}
@@ -149,36 +135,34 @@ export const loadDirections = async (
 		onProgress?.(done + 1, missing.length);
 	}
 
-	const usable = entries.filter(entry => vectors.has(digestSentences(entry)));
-	const areReadingsMissing = vectors.has(digestSentences(toneEntry)) && usable.some(entry => !readings.has(digestSentences(entry)));
+	const [tone, usable] = [all.at(-1)!, all.slice(0, -1).filter(({vector}) => vector)];
+	const areReadingsMissing = tone.vector !== undefined && usable.some(({reading}) => !reading);
 	if (areReadingsMissing) {
-		await readEntries(usable, made, embedAll, modelWidth);
+		await makeReadings(tone, usable, embedAll, modelWidth);
 	}
 
 	if (cached !== null && (missing.length > 0 || areReadingsMissing)) {
-		const kept = <Value, Stored>(values: Map<string, Value>, encode: (value: Value) => Stored): Record<string, Stored> =>
-			Object.fromEntries(all.map(digestSentences).filter(key => values.has(key)).map(key => [key, encode(values.get(key)!)]));
 		writeVectors(cached, {
 			model: passport.model,
-			vectors: kept(vectors, vector => vectorToText(vector, modelWidth)),
+			vectors: Object.fromEntries(all.flatMap(({key, vector}) => vector ? [[key, vectorToText(vector, modelWidth)]] : [])),
 			examples,
-			readings: kept(readings, reading => encodeReading(reading, modelWidth)),
+			readings: Object.fromEntries(all.flatMap(({key, reading}) => reading ? [[key, encodeReading(reading, modelWidth)]] : [])),
 		}, warn);
 	}
 
-	const tone = readings.has(digestSentences(toneEntry)) ? toDirection(toneEntry, made, null) : null;
-	return usable.map(entry => toDirection(entry, made, tone));
+	const toneDirection = tone.reading ? toDirection(tone, null) : null;
+	return usable.map(made => toDirection(made, toneDirection));
 };
 
-const toDirection = (entry: CatalogueEntry, {vectors, readings}: Made, tone: Direction | null): Direction => {
-	const {scale, ...reading} = readings.get(digestSentences(entry)) ?? {};
+const toDirection = ({entry, vector, reading}: Made, tone: Direction | null): Direction => {
+	const {scale, ...others} = reading ?? {};
 	return {
 		name: entry.name,
 		category: entry.category,
 		polePositive: entry.pole_positive,
 		poleNegative: entry.pole_negative,
-		vector: vectors.get(digestSentences(entry))!,
-		...(scale && {scale, reading: {...reading as MadeReading, tone}}),
+		vector: vector!,
+		...(scale && {scale, reading: {...others as MadeReading, tone}}),
 	};
 };
 
