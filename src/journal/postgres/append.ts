@@ -4,7 +4,7 @@
  * its statement runs, nor does an owner whose database lost records: PostgreSQL compares the head's row again when its
  * lock is free.
  */
-import {escapeNul, toBuffer} from '../../platform/postgres/values.ts';
+import {toBuffer, toValue} from '../../platform/postgres/values.ts';
 import {checksumOf, recordFields, revisionFields, validationFields, type EncodedRecord, type RevisionRow} from '../rows.ts';
 
 /** The head of an identity's journal, as its owner knows it. */
@@ -112,10 +112,7 @@ export const writeStatement = (head: OwnedHead, numbered: readonly Numbered[], s
 		validated?.seq ?? null,
 		isLoopOn(numbered),
 		numbered.some(({kind, isOfLoop}) => isOfLoop || kind === 'daemon.started'),
-		...plainColumns.map(column => numbered.map(row => {
-			const value = row[column];
-			return typeof value === 'string' ? escapeNul(value) : value;
-		})),
+		...plainColumns.map(column => numbered.map(row => toValue(row[column]))),
 		checksums,
 		bytes,
 		places.map(({at}) => at),
