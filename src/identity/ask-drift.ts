@@ -8,23 +8,18 @@ import {describeDrift, describeSources, describeUptake, type DriftReport} from '
 import {selectReadable} from '../instruments/readable.ts';
 import type {ChartMoment} from '../instruments/drift/chart.ts';
 import {completeDrift} from '../instruments/run-drift.ts';
-import type {RevisionInForce} from '../actors/process-context.ts';
-import {factsOf, type ValidationFacts} from '../journal/validation.ts';
+import type {BootResult} from '../actors/boot-steps.ts';
+import type {ReadyContext} from '../actors/process-context.ts';
+import {factsOf} from '../journal/validation.ts';
 import type {Moment} from '../instruments/past/find-moment.ts';
 import type {Past} from '../instruments/past/past.ts';
 import type {TurnOptions} from '../instruments/past/turns.ts';
-import type {Direction} from '../semiosis/profile.ts';
-import type {StateTensor} from '../kernel/state-tensor.ts';
 import {SharedWork} from '../platform/waiting.ts';
 
 export type DriftDeps = {
 	readonly past: Past;
 	/** The identity's present. @throws {UnavailableError} before it is ready, and after its end */
-	readonly getPresent: () => {
-		readonly state: StateTensor; readonly validation: Pick<ValidationFacts, 'id'> | null;
-		readonly revision: Pick<RevisionInForce, 'id'> | undefined; readonly initial: StateTensor;
-		readonly directions: readonly Direction[];
-	};
+	readonly getContext: () => Pick<ReadyContext, 'state' | 'validation' | 'revision'> & {readonly boot: Pick<BootResult, 'directions'>};
 	/** Counts a source's echoes: texts that are nearly the identity's own words. Null while they are not watched. @default not watched */
 	readonly countEchoes?: (source: string) => number | null;
 };
@@ -63,7 +58,7 @@ export class DriftQuestions {
 	/** The chart of `heard` after each of the newest conversations since the validation, oldest first. Empty without a validation. */
 	async chartTrail(signal?: AbortSignal): Promise<readonly ChartMoment[]> {
 		// The question for the history is already accepted, so a full queue must not refuse this part of it.
-		return this.#deps.getPresent().validation === null ? [] : (await this.#report(null, signal, {isRefusable: false})).result.trail;
+		return this.#deps.getContext().validation === null ? [] : (await this.#report(null, signal, {isRefusable: false})).result.trail;
 	}
 
 	async #report(since: Moment | null | undefined, signal?: AbortSignal, options?: TurnOptions): Promise<DriftReport> {
@@ -99,7 +94,7 @@ export class DriftQuestions {
 
 	/** Every answer depends on the validation and the revision. */
 	#basis(): string {
-		const {validation, revision} = this.#deps.getPresent();
+		const {validation, revision} = this.#deps.getContext();
 		return `${validation?.id} ${revision?.id}`;
 	}
 
@@ -113,15 +108,15 @@ export class DriftQuestions {
 		}
 
 		const {result: {to, cycles}} = answer;
-		const moved = this.#deps.getPresent().state.stateId - to.stateId;
+		const moved = this.#deps.getContext().state.stateId - to.stateId;
 		const added = this.#deps.past.records - records;
 		return moved >= 0 && moved <= added && added < Math.max(1, Math.min(maxStale, cycles / 20));
 	}
 
 	async #compute(since: Moment | null | undefined, options: TurnOptions): Promise<DriftReport> {
-		const {past, getPresent} = this.#deps;
+		const {past, getContext} = this.#deps;
 		const validation = await past.validation(options.signal);
-		const directions = selectReadable(getPresent().directions);
+		const directions = selectReadable(getContext().boot.directions);
 		const sketched = await past.askDrift(
 			{validation, directions: directions.map(({vector}) => vector!), since: since ?? null}, options,
 		);

@@ -19,7 +19,6 @@ import {isRevision, type TextChoice} from '../journal/revision.ts';
 import type {Past} from '../instruments/past/past.ts';
 import {oneLine} from '../actors/process-context.ts';
 import type {ForgotThere, TextsToForget} from '../sources/forget-texts.ts';
-import {asking} from './ask.ts';
 import {checkNote} from './cycle-request.ts';
 import type {LocalIdentity} from './identity.ts';
 import type {IdentityParts} from './local-identity.ts';
@@ -85,9 +84,8 @@ const dropKept = async ({machine: {encoder, journal}, past, recentTexts, questio
 
 /** Says which texts would go, and changes nothing. */
 const dryForgetting = async (
-	decision: Decision, choice: TextChoice, parts: IdentityParts, signal?: AbortSignal,
+	decision: Decision, choice: TextChoice, {machine: {kernel, time}, past, getContext, onProgress}: IdentityParts, signal?: AbortSignal,
 ): Promise<ForgetView> => {
-	const {kernel, time, past, getPresent, onProgress} = asking(parts);
 	const begun = time.elapsed();
 	const [decisions, validation] = [await past.decisions(signal), await past.validation(signal)];
 	const revisions = decisions.filter(isRevision);
@@ -100,7 +98,7 @@ const dryForgetting = async (
 	const after = before.withThirdness(before.stateId + 1, timestampOf(time), result.thirdness);
 	const made = {id: '', to: past.records, exclusions: [], holds: revisions.at(-1)?.holds ?? null, earlier: undefined};
 	const facts = factsOfRevision(decision, result, {before, after}, made);
-	const turned = {before, after, directions: getPresent().directions, kernel};
+	const turned = {before, after, directions: getContext().boot.directions, kernel};
 	const rest = {choice, waiting, tookSeconds: (time.elapsed() - begun) / 1000};
 	return deepFreeze({...describeForgetting(facts, result, left, turned, rest), id: null});
 };

@@ -14,8 +14,8 @@ import {turnMrad} from '../kernel/dot.ts';
 import {timestampOf} from '../platform/clock.ts';
 import {InputError} from '../platform/errors.ts';
 import {deepFreeze} from '../platform/immutable.ts';
-import type {Asking} from './ask.ts';
 import {checkLength} from './cycle-request.ts';
+import type {IdentityParts} from './local-identity.ts';
 import type {Watch} from './watch.ts';
 
 /** A source's reading, its distance from ordinary talk, is taken over at most this many of its texts. */
@@ -75,7 +75,7 @@ export const toSettlement = (kind: SettlementRequest['kind'], {note = '', by = '
 
 /** What a release or a drop would do, for all the chosen texts together. @throws {InputError} for a name that no held text has */
 export const drySettlement = async (
-	{kind, choice, note, by}: SettlementRequest, {kernel, time, past, getPresent}: Asking, signal?: AbortSignal,
+	{kind, choice, note, by}: SettlementRequest, {machine: {kernel, time}, past, getContext}: IdentityParts, signal?: AbortSignal,
 ): Promise<Settled> => {
 	const {chosen, left} = await chooseHeld(past.held(), choice);
 	const timestamp = timestampOf(time);
@@ -83,7 +83,7 @@ export const drySettlement = async (
 	const question = {without: {}, add, timestamp, ordinary: await past.validation(signal)};
 	const {answer: {present, other, p}, to: {state}} = await past.ask('whatIf', question, {}, {signal});
 	const changes = compareStates(
-		kernel, state.rows, state.withThirdness(state.stateId + add.length, timestamp, other).rows, getPresent().directions,
+		kernel, state.rows, state.withThirdness(state.stateId + add.length, timestamp, other).rows, getContext().boot.directions,
 	);
 	return deepFreeze({
 		id: null, timestamp, note, by, ids: chosen.map(({record}) => record.id), stateIdBefore: state.stateId,

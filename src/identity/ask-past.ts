@@ -2,10 +2,8 @@
 import type {NearText} from '../generated/types.ts';
 import {resultOf} from '../actors/cycle.ts';
 import {embed, corroborate} from '../actors/embed-text.ts';
-import {holdNamed, type Quarantine} from '../actors/quarantine.ts';
-import type {MachineDeps} from '../actors/deps.ts';
-import type {RevisionInForce} from '../actors/process-context.ts';
-import type {Encoder, TokenReport} from '../embedding/encoder.ts';
+import {holdNamed} from '../actors/quarantine.ts';
+import type {TokenReport} from '../embedding/encoder.ts';
 import {nameMoment, timestampOf} from '../platform/clock.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import {InputError} from '../platform/errors.ts';
@@ -18,30 +16,16 @@ import {joinNotes} from '../instruments/describe-ledger.ts';
 import {describeUnsaid, requireList, toChoice} from '../instruments/text-choice.ts';
 import type {TextChoice} from '../journal/revision.ts';
 import {pastStateAt} from '../instruments/past/find-moment.ts';
-import type {RecentTexts} from '../instruments/past/recent-texts.ts';
-import type {Past} from '../instruments/past/past.ts';
-import type {Origins} from '../instruments/past/stretches.ts';
-import type {Direction} from '../semiosis/profile.ts';
-import type {EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
+import type {EmbeddedText} from '../semiosis/run-cycle.ts';
 import {indexOf} from '../kernel/dimensions.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import type {CheckedRequest} from './cycle-request.ts';
+import type {IdentityParts} from './local-identity.ts';
 import type {DryRunView, WhatIfRequest, WhatIfView} from './views.ts';
-
-export type PastDeps = Pick<MachineDeps, 'kernel' | 'time' | 'corroborate'> & {
-	encoder: Encoder;
-	past: Past;
-	/** Null without a journal. */
-	recentTexts: RecentTexts | null;
-	/** @throws {UnavailableError} before and after the process is ready */
-	getPresent: () => WorkingState & Origins & {
-		readonly directions: readonly Direction[]; readonly revision: RevisionInForce | undefined; readonly quarantine: Quarantine;
-	};
-};
 
 /** Prepares a text as a cycle would. The default signal is created in the call, since workerd creates none outside a request. */
 const read = async (
-	content: string, {encoder, corroborate: ask}: PastDeps, signal = new AbortController().signal,
+	content: string, {machine: {encoder, corroborate: ask}}: IdentityParts, signal = new AbortController().signal,
 ): Promise<{text: EmbeddedText; report: TokenReport}> => {
 	const {vector, report} = await embed(content, encoder, signal, {isQuestion: true});
 	return {text: {vector, corroborating: ask && await corroborate(ask, vector, signal)}, report};
@@ -49,14 +33,14 @@ const read = async (
 
 /** Runs the cycle of a text on the published state, and drops the result. */
 export const dryRun = async (
-	{content, trigger, metadata, id}: CheckedRequest, deps: PastDeps, signal?: AbortSignal,
+	{content, trigger, metadata, id}: CheckedRequest, parts: IdentityParts, signal?: AbortSignal,
 ): Promise<DryRunView> => {
-	const {kernel, time, recentTexts, getPresent} = deps;
+	const {machine: {kernel, time}, recentTexts, getContext} = parts;
 	const begun = time.elapsed();
-	const {text, report: {tokens, isTruncated, unknownShare}} = await read(content, deps, signal);
+	const {text, report: {tokens, isTruncated, unknownShare}} = await read(content, parts, signal);
 	await recentTexts?.refresh();
 	signal?.throwIfAborted();
-	const {state, vigilance, authority, reference, directions, quarantine} = getPresent();
+	const {state, vigilance, quarantine, boot: {authority, reference, directions}} = getContext();
 	const {step, ...result} = runDry({kernel, authority, reference}, {state, vigilance}, text, timestampOf(time), directions);
 	const {state: {stateId}, measures} = step;
 	const held = holdNamed({id: id ?? '', trigger, metadata, isHashed: false}, quarantine);
@@ -76,16 +60,16 @@ export const dryRun = async (
 export const choiceNames: Names<TextChoice> = {sources: true, conversations: true, triggers: true, ids: true};
 
 /** Compares the present self with one that lacks some texts or has others. */
-export const askWhatIf = async (request: WhatIfRequest, deps: PastDeps, signal?: AbortSignal): Promise<WhatIfView> => {
+export const askWhatIf = async (request: WhatIfRequest, parts: IdentityParts, signal?: AbortSignal): Promise<WhatIfView> => {
 	requireKnownNames('What is left out', request.without, choiceNames, {kind: 'field', Failure: InputError});
 	const {from, without = {}, add = []} = request;
-	const {kernel, time, past, getPresent} = deps;
-	const texts = await Array.fromAsync(requireList('add', add), async content => (await read(content, deps, signal)).text);
+	const {machine: {kernel, time}, past, getContext} = parts;
+	const texts = await Array.fromAsync(requireList('add', add), async content => (await read(content, parts, signal)).text);
 	const ordinary = await past.validation(signal);
 	const {
 		answer: {present, other, cycles, leftOut, p, compacted, resetAt, unsaid}, from: place,
 	} = await past.ask('whatIf', {without: toChoice(without), add: texts, timestamp: timestampOf(time), ordinary}, {from}, {signal});
-	const {directions, revision} = getPresent();
+	const {revision, boot: {directions}} = getContext();
 	const inForce = describeInForce(revision);
 	const {state} = place;
 	if (unsaid) {

@@ -8,11 +8,11 @@ import {
 	describeRevision, exclusionsOf, factsOfRevision, holdsOf, requireChange, type Decision,
 } from '../instruments/describe-revision.ts';
 import type {Past} from '../instruments/past/past.ts';
-import {isRevision, type Holds} from '../journal/revision.ts';
+import {isRevision} from '../journal/revision.ts';
 import {toChoice} from '../instruments/text-choice.ts';
-import type {Asking} from './ask.ts';
 import {choiceNames} from './ask-past.ts';
 import {checkNote} from './cycle-request.ts';
+import type {IdentityParts} from './local-identity.ts';
 import type {RevisionRequest, RevisionView} from './views.ts';
 
 /** @throws {InputError} unless the request gives either `without`, texts that are to weigh nothing, or `at`, a moment to go back to */
@@ -51,9 +51,10 @@ export const toHold = ({note, by, takeBack = false, ...names}: HoldRequest): Dec
 
 /** Runs a revision and discards the result. @throws {InputError} for a name that no text has, or if nothing would change */
 export const dryRevision = async (
-	decision: Decision, {kernel, time, past, getPresent, onProgress}: Asking, present: Holds | null, signal?: AbortSignal,
+	decision: Decision, {machine: {kernel, time}, past, getContext, onProgress}: IdentityParts, signal?: AbortSignal,
 ): Promise<RevisionView> => {
 	const begun = time.elapsed();
+	const {quarantine: {hold: present}, boot: {directions}} = getContext();
 	const [revisions, ordinary] = [(await past.decisions(signal)).filter(isRevision), await past.validation(signal)];
 	const exclusions = exclusionsOf(decision, revisions, past.records);
 	const question = {exclusions, revisions, without: decision.without ?? decision.holds ?? {}, ordinary};
@@ -62,6 +63,6 @@ export const dryRevision = async (
 	const after = before.withThirdness(before.stateId + 1, timestampOf(time), result.thirdness);
 	const made = {id: '', exclusions, holds: holdsOf(decision, present), to: past.records, earlier: revisions.at(-1)};
 	const facts = factsOfRevision(decision, result, {before, after}, made);
-	const turned = {before, after, directions: getPresent().directions, kernel, onHold: present};
+	const turned = {before, after, directions, kernel, onHold: present};
 	return deepFreeze({...describeRevision(facts, result, turned, (time.elapsed() - begun) / 1000), id: null});
 };

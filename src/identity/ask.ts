@@ -1,6 +1,6 @@
 /** Questions to an identity's past and future. An instrument answers each; the identity does not change. */
-import {askWhatIf, dryRun, type PastDeps} from './ask-past.ts';
-import {answering, type Answering, type ComputedName} from './computations.ts';
+import {askWhatIf, dryRun} from './ask-past.ts';
+import {answering, type ComputedName} from './computations.ts';
 import {checkRequest} from './cycle-request.ts';
 import type {LocalIdentity} from './identity.ts';
 import type {IdentityParts} from './local-identity.ts';
@@ -11,32 +11,12 @@ import {haltedError} from '../actors/process-context.ts';
 import {InputError, JournalError} from '../platform/errors.ts';
 import {createMemoryJournal} from '../journal/memory-journal.ts';
 import type {Place} from '../instruments/past/find-moment.ts';
-import type {StretchBounds} from '../instruments/past/stretches.ts';
 import type {IdentityOptions} from './options.ts';
 
 type Answers = Pick<LocalIdentity, ComputedName | 'dryRun' | 'whatIf' | 'stateAt' | 'fork' | 'records'>;
 
-export type Asking = Omit<PastDeps, 'recentTexts'> & Pick<StretchBounds, 'onProgress'>;
-
-export const asking = ({actor, machine, past, getContext}: IdentityParts): Asking => ({
-	...machine,
-	past,
-	onProgress: (records, of) => actor.send({type: 'replay.progress', id: null, step: 'replaying', records, of}),
-	getPresent() {
-		const {state, vigilance, revision, quarantine, boot: made} = getContext();
-		return {...made, state, vigilance, revision, quarantine};
-	},
-});
-
 export const createAnswers = (parts: IdentityParts): Answers => {
-	const {
-		machine, admission, past, recentTexts, drifts, unread, watch, questions, open, timers: clock, warn, getContext,
-	} = parts;
-	const deps: PastDeps = {...asking(parts), recentTexts};
-	const asked = (): Answering => {
-		const {state, revision, quarantine, boot: {directions}} = getContext();
-		return {past, kernel: machine.kernel, state, directions, drifts, unread, watch, revision, quarantine};
-	};
+	const {machine, admission, past, questions, open, timers: clock, warn, getContext} = parts;
 
 	/** While the journal cannot be written it is closed, so a failed read then is reported as temporary. */
 	const reading = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => call().catch((error: unknown) => {
@@ -51,9 +31,9 @@ export const createAnswers = (parts: IdentityParts): Answers => {
 
 	return {
 		dryRun: async (request, {signal} = {}) => admission.takeDryRun(async () =>
-			admission.admit(() => checkRequest(request), async order => dryRun(order, deps, signal), signal)),
+			admission.admit(() => checkRequest(request), async order => dryRun(order, parts, signal), signal)),
 
-		whatIf: async (request = {}, {signal} = {}) => enter(async () => askWhatIf(request, deps, signal), signal),
+		whatIf: async (request = {}, {signal} = {}) => enter(async () => askWhatIf(request, parts, signal), signal),
 
 		stateAt: async (moment, {signal} = {}) => enter(async () => toTensorView((await past.find(moment, signal)).state), signal),
 
@@ -66,7 +46,7 @@ export const createAnswers = (parts: IdentityParts): Answers => {
 		records: async (from, count) => reading(async () => past.read(requireWhole('from', from), requireWhole('count', count))),
 
 		...answering(async (compute, request, signal) =>
-			admission.accept(async () => reading(async () => compute(asked(), request, signal)), signal)),
+			admission.accept(async () => reading(async () => compute({...parts, ...getContext()}, request, signal)), signal)),
 	};
 };
 

@@ -6,7 +6,6 @@ import type {Decision} from '../instruments/describe-revision.ts';
 import {defaultHorizon, horizons} from '../instruments/drift/paths.ts';
 import {UnavailableError} from '../platform/errors.ts';
 import type {CallOptions} from '../platform/waiting.ts';
-import {asking} from './ask.ts';
 import {createForget} from './ask-forget.ts';
 import {drySettlement, toSettlement} from './ask-held.ts';
 import {decide, dryRevision, toHold} from './ask-revision.ts';
@@ -59,7 +58,7 @@ export const createChanges = (parts: IdentityParts): Changes => {
 		admission.enter(async () => {
 			const settlement = toSettlement(kind, request);
 			return request.dryRun
-				? drySettlement(settlement, asking(parts), signal)
+				? drySettlement(settlement, parts, signal)
 				: inOrder(async () => requests.ask<Settled>({type: 'settle', id: newId(), request: settlement}));
 		}, signal);
 
@@ -109,7 +108,7 @@ export const createChanges = (parts: IdentityParts): Changes => {
 const createRevise = (
 	parts: IdentityParts, inOrder: (work: () => Promise<RevisionView>) => Promise<RevisionView>,
 ): Pick<Changes, 'revise' | 'hold'> => {
-	const {machine: {newId}, admission, past, requests, getContext} = parts;
+	const {machine: {newId}, admission, past, requests} = parts;
 	const revise = async (decision: Decision, signal?: AbortSignal) => {
 		signal?.throwIfAborted();
 		return inOrder(async () => requests.ask<RevisionView>({type: 'revise', id: newId(), decision}));
@@ -118,9 +117,7 @@ const createRevise = (
 	return {
 		revise: async ({dryRun = false, ...request}, {signal} = {}) => admission.enter(async () => {
 			const decision = await decide(request, past, signal);
-			return dryRun
-				? dryRevision(decision, asking(parts), getContext().quarantine.hold, signal)
-				: revise(decision, signal);
+			return dryRun ? dryRevision(decision, parts, signal) : revise(decision, signal);
 		}, signal),
 
 		hold: async (request, {signal} = {}) => admission.enter(async () => revise(toHold(request), signal), signal),

@@ -3,12 +3,11 @@ import type {
 	Difference, DifferenceRequest, HeldRequest, History, HistoryRequest, Ledger, LedgerRequest, Questions,
 } from '../generated/types.ts';
 import {describeInForce, toPastRevision} from '../instruments/describe-revision.ts';
-import type {RevisionInForce} from '../actors/process-context.ts';
-import {describeQuarantine, type Quarantine} from '../actors/quarantine.ts';
-import type {DriftQuestions} from './ask-drift.ts';
+import type {ReadyContext} from '../actors/process-context.ts';
+import {describeQuarantine} from '../actors/quarantine.ts';
 import {readQuarantine} from './ask-held.ts';
-import {withNote, type UnreadTexts} from './unread-texts.ts';
-import type {Watch} from './watch.ts';
+import type {IdentityParts} from './local-identity.ts';
+import {withNote} from './unread-texts.ts';
 import {cutText} from '../platform/plain-line.ts';
 import {InputError} from '../platform/errors.ts';
 import {describeDifference, toQuestion} from '../instruments/describe-difference.ts';
@@ -19,24 +18,14 @@ import {toRead, selectReadable} from '../instruments/readable.ts';
 import {lenses} from '../instruments/scaled-profile.ts';
 import {hintAt} from '../platform/unknown-names.ts';
 import {dot} from '../kernel/dot.ts';
-import type {Kernel} from '../kernel/kernel.ts';
 import {pastStateAt} from '../instruments/past/find-moment.ts';
-import type {Past} from '../instruments/past/past.ts';
 import {dimensionOf, keyOf, type Direction} from '../semiosis/profile.ts';
-import type {StateTensor} from '../kernel/state-tensor.ts';
 
-/** An identity's past, and what its answers are measured with. */
-export type AskedPast = {
-	readonly past: Past;
-	readonly kernel: Kernel;
-	readonly state: StateTensor;
-	readonly directions: readonly Direction[];
-	/** The chart since the validation, which a history shows beside its states. */
-	readonly drifts: Pick<DriftQuestions, 'chartTrail'>;
-};
+/** The parts of an identity, and its present when it was asked. */
+type Asked = Omit<IdentityParts, 'boot'> & ReadyContext;
 
 const askLedger = async (
-	{past, state, directions}: AskedPast, {by = 'text', direction, lens = 'own', since = 'beginning', limit = 20}: LedgerRequest,
+	{past, state, boot: {directions}}: Asked, {by = 'text', direction, lens = 'own', since = 'beginning', limit = 20}: LedgerRequest,
 	signal?: AbortSignal,
 ): Promise<Ledger> => {
 	requireWord('by', by, groupings);
@@ -53,7 +42,7 @@ const askLedger = async (
 };
 
 const askHistory = async (
-	{past, directions, drifts}: AskedPast, {points = 200, direction, since = 'beginning', until = 'present'}: HistoryRequest,
+	{past, drifts, boot: {directions}}: Asked, {points = 200, direction, since = 'beginning', until = 'present'}: HistoryRequest,
 	signal?: AbortSignal,
 ): Promise<History> => {
 	requireInteger('points', points, {minimum: 2, maximum: 10_000});
@@ -70,7 +59,7 @@ const askHistory = async (
 };
 
 const askDifference = async (
-	{past, kernel, directions}: AskedPast, {from = 'beginning', to = 'present'}: DifferenceRequest, signal?: AbortSignal,
+	{past, machine: {kernel}, boot: {directions}}: Asked, {from = 'beginning', to = 'present'}: DifferenceRequest, signal?: AbortSignal,
 ): Promise<Difference> => {
 	const {answer, from: first, to: last} = await past.ask('ledger', toQuestion, {from, to}, {signal});
 	return {
@@ -125,19 +114,14 @@ export const requireInteger = (name: string, value: number, {minimum, maximum}: 
 	}
 };
 
-export type Answering = Omit<AskedPast, 'drifts'> & {
-	readonly drifts: DriftQuestions; readonly unread: UnreadTexts; readonly revision: RevisionInForce | undefined;
-	readonly quarantine: Quarantine; readonly watch: Watch;
-};
-
-type Compute<Request, Answer> = (asked: Answering, request: Request, signal?: AbortSignal) => Promise<Answer>;
+type Compute<Request, Answer> = (asked: Asked, request: Request, signal?: AbortSignal) => Promise<Answer>;
 
 /** Adds the notes on texts that weigh nothing and on held texts. */
-const withDecisions = <View extends {readonly note?: string | null}>(view: View, {revision, quarantine}: Answering): View =>
+const withDecisions = <View extends {readonly note?: string | null}>(view: View, {revision, quarantine}: Asked): View =>
 	withNote(withNote(view, describeInForce(revision)), describeQuarantine(quarantine));
 
 /** Returns a function that adds the number of held texts of its source to a row. */
-const heldIn = async ({past, quarantine}: Answering): Promise<<Row extends object>(row: Row, source: string) => Row & {held?: number}> => {
+const heldIn = async ({past, quarantine}: Asked): Promise<<Row extends object>(row: Row, source: string) => Row & {held?: number}> => {
 	const {sources} = quarantine.waiting === 0 ? {sources: []} : await readQuarantine(past, quarantine, {limit: 0});
 	const held = new Map(sources.map(({source, texts}) => [source, texts]));
 	return (row, source) => held.has(source) ? {...row, held: held.get(source)!} : row;

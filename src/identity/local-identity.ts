@@ -63,15 +63,13 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, open: Open
 	const digester = new Digester({recordListeners: machine.recordListeners, past, warn});
 	const drifts = new DriftQuestions({
 		past,
-		getPresent() {
-			const {state, validation, revision, boot: {initial, directions}} = getContext();
-			return {state, validation, revision, initial, directions};
-		},
+		getContext,
 		countEchoes: source => watch.watcher && (watch.watcher.echoes.get(source) ?? 0),
 	});
 	return {
 		actor, machine, forgetElsewhere, boot, past, recentTexts, watch, digester, drifts, questions, open, timers, warn,
 		getContext,
+		onProgress: (records: number, of: number) => actor.send({type: 'replay.progress', id: null, step: 'replaying', records, of}),
 		events: new IdentityEvents(warn),
 		requests: new PendingRequests(actor, timers),
 		admission: new Admission(actor, boot, {maxPendingCycles, maxPendingBytes, maxPendingTranslations}),

@@ -21,7 +21,7 @@ const validated = {
 	id: 'a',
 	timestamp: initial.timestamp,
 	note: 'b',
-	baseline: {texts: 0, heard: 0, conversations: 0},
+	baseline: {texts: 0, heard: 0, conversations: 0, sources: 1, from: initial.timestamp},
 	seq: 1,
 	stateId: 7,
 	texts: [],
@@ -52,7 +52,7 @@ const start = ({validation = null as typeof validated | null} = {}) => {
 	};
 	const drifts = new DriftQuestions({
 		past: past as unknown as Past,
-		getPresent: () => ({state: initial, validation, revision: undefined, initial, directions: []}),
+		getContext: () => ({state: initial, validation, revision: undefined, boot: {directions: []}}),
 	} satisfies DriftDeps);
 	/** Resolves with the last of this many questions. */
 	const untilAsked = async (count: number): Promise<Question> => {
