@@ -14,26 +14,25 @@ import type {JournalEntry, RevisionRecord, Rewriting} from '../journal/journal.t
 import type {Validation} from '../journal/validation.ts';
 import {readHeld, readPages, withProgress, type PastJournal} from '../journal/read-pages.ts';
 import {isRevision} from '../journal/revision.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
 import {timestampOf} from '../platform/clock.ts';
 import {JournalError} from '../platform/errors.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
-import {minimalAuthority} from '../semiosis/fixation.ts';
 import type {JournalPort, MachineDeps} from './deps.ts';
 import type {RevisionInput} from './revision.ts';
 import {checkpointOf} from './tally.ts';
 import type {ReplayProgress, Tell, TurnOutcome} from './turn-machine.ts';
+import {askChance} from './validation.ts';
 
 type ForgetDeps = Pick<MachineDeps, 'time' | 'kernel' | 'questions'> & {journal: JournalPort; tell: Tell};
 
 type Forgotten = TurnOutcome & {record: RevisionRecord; answer: ForgetResponse};
 
-/** The shared queue key of all forgettings. */
-const forgettings = {};
-
 export const forget = async (
 	{order: {id}, decision, initial, reference, authority, directions, turn}: RevisionInput, {choice, ...callbacks}: ForgetDecision,
-	{journal, time, kernel, questions, tell}: ForgetDeps, signal: AbortSignal,
+	deps: ForgetDeps, signal: AbortSignal,
 ): Promise<Forgotten> => {
+	const {journal, time, kernel, tell} = deps;
 	const begun = time.elapsed();
 	// Records of earlier turns may still be on their way.
 	await journal.flush();
@@ -71,7 +70,7 @@ export const forget = async (
 	const rewriting: Rewriting = {
 		changes: () => changesOf(new ForgettingRecords(rules, forgetting), result, following('rewriting'), to),
 		decisions: decisions.map(said => isRevision(said) ? records.saidBy(said) : said),
-		validation: validation ? await validateAgain(validation, left!, result, {kernel, questions, initial}, {journal, signal}) : undefined,
+		validation: validation ? await validateAgain(validation, left!, result, initial, deps, signal) : undefined,
 		settled,
 		forgotten: gone,
 		onDone: callbacks.onDone,
@@ -104,8 +103,7 @@ async function * changesOf(
 /** The validation over the remaining texts; undefined if it does not change, null if too few texts remain. */
 const validateAgain = async (
 	validation: Validation, {gone, texts}: LeftBaseline, {anchor}: ForgettingResult,
-	{kernel, questions, initial}: Pick<MachineDeps, 'kernel' | 'questions'> & Pick<RevisionInput, 'initial'>,
-	{journal, signal}: {journal: JournalPort; signal: AbortSignal},
+	initial: StateTensor, deps: ForgetDeps, signal: AbortSignal,
 ): Promise<Validation | null | undefined> => {
 	const moved = {...validation, anchor: {...validation.anchor, thirdness: anchor ?? validation.anchor.thirdness}};
 	if (gone === 0) {
@@ -118,18 +116,9 @@ const validateAgain = async (
 
 	const {chance, baseline} = validation;
 	const {seed = 0, horizon = 0, weight = 0, usesIds = true} = chance ?? {};
-	const from = {seq: 0, state: initial, cumulativeDrift: 0};
-	const job = {
-		name: 'chance', question: {seed, horizon, weight, cycles: texts}, authority: minimalAuthority, initial, reference: initial, from,
-	} as const;
-	const found = chance && await questions.run(
-		forgettings, async (threads, either) => threads.run(kernel, job, {journal, to: 0}, either),
-		{signal, isRefusable: false, isUnbounded: true},
-	);
-	const {heard, conversations} = sizeOf(texts, usesIds);
 	return {
-		...moved, texts, chance: found, baseline: {
-			texts: texts.length, heard, conversations, from: new Date(texts[0]!.time).toISOString(),
+		...moved, texts, chance: chance && await askChance({seed, horizon, weight, cycles: texts}, initial, deps, signal), baseline: {
+			...sizeOf(texts, usesIds), from: new Date(texts[0]!.time).toISOString(),
 			sources: baseline.sources === null ? null : new Set(texts.map(({source}) => source)).size,
 		},
 	};

@@ -6,6 +6,7 @@ import type {ForgetResponse, RevisionResponse} from '../generated/types.ts';
 import {
 	describeRevision, exclusionsOf, factsOfRevision, holdsOf, requireChange, type Decision,
 } from '../instruments/describe-revision.ts';
+import {runAccepted} from '../instruments/past/questions.ts';
 import type {RevisionRecord} from '../journal/journal.ts';
 import {withProgress} from '../journal/read-pages.ts';
 import {isRevision} from '../journal/revision.ts';
@@ -36,9 +37,6 @@ export type RevisionReport = TurnReport<'revision', RevisionContext>;
 
 type RevisionDeps = Pick<MachineDeps, 'journal' | 'time' | 'kernel' | 'questions'>;
 
-/** The shared queue key of all revisions. */
-const revisions = {};
-
 /** The steps of a revision. The counters stay. */
 export const revisionKind = ({journal, time, kernel, questions}: RevisionDeps): TurnKind<RevisionContext> => ({
 	name: 'revision',
@@ -62,10 +60,7 @@ export const revisionKind = ({journal, time, kernel, questions}: RevisionDeps): 
 			const question = {exclusions, revisions: earlier, without: decision.without ?? decision.holds ?? {}, ordinary: validation};
 			const read = withProgress(journal!, records => tell({type: 'replay.progress', id, step: 'replaying', records, of: to}));
 			const job = {name: 'revision', question, authority, initial, reference, from: {seq: 0, state: initial, cumulativeDrift: 0}} as const;
-			const result = await questions.run(
-				revisions, async (threads, either) => threads.run(kernel, job, {journal: read, to}, either),
-				{signal, isRefusable: false, isUnbounded: true},
-			);
+			const result = await runAccepted(questions, kernel, job, {journal: read, to}, signal);
 			const {state: before, tally} = turn!;
 			const holds = holdsOf(decision, quarantine.hold);
 			requireChange(decision, result, before, quarantine.hold);

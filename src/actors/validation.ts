@@ -6,7 +6,8 @@
 import {
 	divide, hasAtLeast, isVaried, minBaseline, needed, NewestTexts, sizeOf, toBaselineText, unitsOf,
 } from '../instruments/drift/baseline.ts';
-import {toMeasuredText} from '../instruments/drift/ordinary.ts';
+import {toMeasuredText, type ChanceQuestion} from '../instruments/drift/ordinary.ts';
+import {runAccepted} from '../instruments/past/questions.ts';
 import type {JournalEntry, StoredCycle, StoredRecord} from '../journal/journal.ts';
 import type {BaselineText, Chance, ValidationRecord} from '../journal/validation.ts';
 import {isRevision} from '../journal/revision.ts';
@@ -50,15 +51,7 @@ export const validationKind = ({journal, time, kernel, questions}: ValidationDep
 			requireVaried(texts);
 			// Usually the number of this record, but a start or stop of the loop may come first; so the seed is stored.
 			const seed = journal!.records + 1;
-			const from = {seq: journal!.records, state: before, cumulativeDrift: 0};
-			const job = {
-				name: 'chance', question: {seed, horizon, cycles: texts}, authority: minimalAuthority, initial: before, reference: before,
-				from,
-			} as const;
-			const chance = await questions.run(
-				validations, async (threads, either) => threads.run(kernel, job, {journal: journal!, to: from.seq}, either),
-				{signal, isRefusable: false, isUnbounded: true},
-			);
+			const chance = await askChance({seed, horizon, cycles: texts}, before, {journal: journal!, kernel, questions}, signal);
 			const {state} = turn!;
 			const record = composeValidation({id, timestamp: at, note, state}, cycles, chance);
 			return {outcome: oneLine({turn: turn!, record}, `validation with ${texts.length} texts`)};
@@ -66,23 +59,27 @@ export const validationKind = ({journal, time, kernel, questions}: ValidationDep
 	}],
 });
 
-/** The shared queue key of all validations. */
-const validations = {};
+/** Finds how far chance leads a state with the texts of a baseline. Reads no record. */
+export const askChance = async (
+	question: ChanceQuestion, state: StateTensor,
+	{journal, kernel, questions}: Pick<MachineDeps, 'kernel' | 'questions'> & {journal: PastJournal}, signal: AbortSignal,
+): Promise<Chance | null> => {
+	const from = {seq: 0, state, cumulativeDrift: 0};
+	const job = {name: 'chance', question, authority: minimalAuthority, initial: state, reference: state, from} as const;
+	return runAccepted(questions, kernel, job, {journal, to: 0}, signal);
+};
 
 const composeValidation = (
 	{state, ...order}: Pick<ValidationRecord, 'id' | 'timestamp' | 'note'> & {state: StateTensor}, cycles: readonly StoredCycle[],
 	chance: Chance | null,
 ): ValidationRecord => {
 	const texts = cycles.map(toBaselineText);
-	const {heard, conversations} = sizeOf(texts, chance?.usesIds);
 	return {
 		kind: 'validation',
 		...order,
 		stateId: state.stateId,
 		baseline: {
-			texts: texts.length,
-			heard,
-			conversations,
+			...sizeOf(texts, chance?.usesIds),
 			sources: cycles.some(({isHashed}) => isHashed) ? null : new Set(texts.map(({source}) => source)).size,
 			from: saidAtOf(cycles[0]!),
 		},

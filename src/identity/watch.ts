@@ -16,6 +16,7 @@ import type {CycleRecord, RestoredJournal} from '../journal/journal.ts';
 import type {BaselineText} from '../journal/validation.ts';
 import {isRevision} from '../journal/revision.ts';
 import type {Origins} from '../instruments/past/stretches.ts';
+import {runAccepted} from '../instruments/past/questions.ts';
 import {basisOf, readKeptMonitor, watchJobOf} from '../instruments/past/kept-monitor.ts';
 import {separateKernel} from '../kernel/select.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
@@ -35,9 +36,6 @@ export type WatchDeps = SourcesDeps & Pick<
 
 /** If more cycles arrive during a start, it is restarted: their vectors would fill the memory. */
 const maxCollected = 5000;
-
-/** The shared queue key of all watches, so that a service that opens a thousand identities still answers questions. */
-const watches = {};
 
 export class Watch {
 	readonly #deps: WatchDeps;
@@ -208,10 +206,7 @@ export class Watch {
 		const revisions = (await journal.decisions()).filter(isRevision);
 		const kept = await readKeptMonitor(journal, basisOf(validation, revisions), records.to).catch(() => null);
 		const job = watchJobOf(validation, kept, revisions, records.to, getOrigins(), this.#deps.standings.asksStrangers);
-		const start = await questions.run(
-			watches, async (threads, either) => threads.run(kernel, job, records, either),
-			{signal, isRefusable: false, isUnbounded: true},
-		);
+		const start = await runAccepted(questions, kernel, job, records, signal);
 		signal.throwIfAborted();
 		this.#isHashed = validation.baseline.sources === null;
 		const watcher = new Watcher(start, validation.texts, () => separateKernel(kernel));
