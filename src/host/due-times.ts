@@ -1,70 +1,51 @@
-/**
- * When work is due for identities that are not in memory, such as cycles of their loops, in one program: a timing wheel with a
- * slot for each second, so that neither a change nor a check depends on how many there are.
- */
+/** When work is due for identities that are not in memory, such as cycles of their loops, in one program. */
 import type {Time} from '../platform/clock.ts';
 import type {DueQueue} from './due-runner.ts';
 
+type Due = {readonly name: string; readonly dueAt: number};
+
 export class DueTimes implements DueQueue {
 	readonly #time: Pick<Time, 'elapsed'>;
-	readonly #dueAt = new Map<string, number>();
-	/** Names by second. An entry is stale if the name is due at another second by now. */
-	readonly #places = new Map<number, string[]>();
-	/** Nothing is due before this second. */
-	#second: number;
+	readonly #due = new Map<string, Due>();
+	/** The times that were not taken. One that its name no longer has is skipped. */
+	readonly #waiting: Due[] = [];
 
 	constructor(time: Pick<Time, 'elapsed'>) {
 		this.#time = time;
-		this.#second = this.#toSecond(time.elapsed());
 	}
 
 	async take(limit: number): Promise<string[]> {
+		const now = this.#time.elapsed();
 		const taken: string[] = [];
-		const now = Math.floor(this.#time.elapsed() / 1000);
-		for (; this.#second <= now; this.#second++) {
-			const place = this.#places.get(this.#second) ?? [];
-			while (place.length > 0) {
-				if (taken.length === limit) {
-					return taken;
-				}
-
-				const name = place.shift()!;
-				const dueAt = this.#dueAt.get(name);
-				if (dueAt !== undefined && this.#toSecond(dueAt) <= this.#second) {
-					taken.push(name);
-				}
+		// The next one is last. Sorting is fast, because few were added since the last call.
+		this.#waiting.sort((one, other) => other.dueAt - one.dueAt);
+		while (taken.length < limit && (this.#waiting.at(-1)?.dueAt ?? Infinity) <= now) {
+			const due = this.#waiting.pop()!;
+			if (this.#due.get(due.name) === due) {
+				taken.push(due.name);
 			}
-
-			this.#places.delete(this.#second);
 		}
 
 		return taken;
 	}
 
 	async giveBack(name: string, dueMs: number | null): Promise<void> {
-		if (this.#dueAt.has(name)) {
+		if (this.#due.has(name)) {
 			this.add(name, dueMs ?? 0);
 		}
 	}
 
 	/** Adds a name that is due in `dueMs`. */
 	add(name: string, dueMs: number): void {
-		const dueAt = this.#time.elapsed() + dueMs;
-		const second = Math.max(this.#second, this.#toSecond(dueAt));
-		this.#dueAt.set(name, dueAt);
-		const place = this.#places.get(second) ?? [];
-		place.push(name);
-		this.#places.set(second, place);
+		const due = {name, dueAt: this.#time.elapsed() + dueMs};
+		this.#due.set(name, due);
+		this.#waiting.push(due);
 	}
 
 	/** Removes a name, which is in memory or put aside. @returns in how many milliseconds it is due; null if it was not there */
 	remove(name: string): number | null {
-		const dueAt = this.#dueAt.get(name);
-		this.#dueAt.delete(name);
-		return dueAt === undefined ? null : Math.max(0, dueAt - this.#time.elapsed());
-	}
-
-	#toSecond(milliseconds: number): number {
-		return Math.ceil(milliseconds / 1000);
+		const due = this.#due.get(name);
+		this.#due.delete(name);
+		return due ? Math.max(0, due.dueAt - this.#time.elapsed()) : null;
 	}
 }
