@@ -25,23 +25,24 @@ export const fullError = (maxIdentities: number): ConflictError => new ConflictE
 );
 
 /** The journal of an identity that exists. If it is new, `open` closes it again and throws {@link UnknownIdentityError}. */
-export const requireBegun = (journal: Journal, name: string): Journal =>
-	openedThen(journal, requireFound(restored => restored ? null : unknownError(name)));
-
-/** The journal of an identity that begins. If it has begun, `open` closes it again and throws {@link ConflictError}. */
-export const requireNew = (journal: Journal, name: string): Journal =>
-	openedThen(journal, requireFound(restored => restored ? takenError(name) : null));
-
-type Restored = RestoredJournal | null;
-
-const requireFound = (findFault: (restored: Restored) => Error | null) => (restored: Restored): Restored => {
-	const fault = findFault(restored);
-	if (fault) {
-		throw fault;
+export const requireBegun = (journal: Journal, name: string): Journal => openedThen(journal, restored => {
+	if (!restored) {
+		throw unknownError(name);
 	}
 
 	return restored;
-};
+});
+
+/** The journal of an identity that begins. If it has begun, `open` closes it again and throws {@link ConflictError}. */
+export const requireNew = (journal: Journal, name: string): Journal => openedThen(journal, restored => {
+	if (restored) {
+		throw takenError(name);
+	}
+
+	return null;
+});
+
+type Restored = RestoredJournal | null;
 
 /** A journal whose `open` changes or rejects what was restored. If it rejects, the journal is closed again. */
 export const openedThen = (journal: Journal, adjust: (restored: Restored) => Restored | Promise<Restored>): Journal => ({
