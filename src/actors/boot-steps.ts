@@ -21,7 +21,7 @@ import {dimensions} from '../kernel/dimensions.ts';
 import {StateTensor} from '../kernel/state-tensor.ts';
 import {timestampOf} from '../platform/clock.ts';
 import type {MachineDeps} from './deps.ts';
-import {requireDirections, requireState} from './given-parts.ts';
+import {requireDirections, requireState} from './part-checks.ts';
 import {givenNames, nameOf} from '../platform/option-names.ts';
 
 /** The steps of the boot, in order. */

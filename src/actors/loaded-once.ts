@@ -9,6 +9,7 @@ import {countRecords, forwardedJournal, journalMethods, type Journal} from '../j
 import type {Translator} from '../language/translator.ts';
 import {isMaker, resolveGiven, resolveSource, type Source} from '../sources/source.ts';
 import type {EncoderBoot, EncoderPort, JournalPort, MachineDeps, TranslatorPort} from './deps.ts';
+import {isEncoder, isJournal} from './part-checks.ts';
 
 /**
  * Frees the encoder, the journal and the translator of a process. A second call waits for the first.
@@ -182,7 +183,7 @@ const madeBy = async <Value, Given extends EncoderBoot>(
 
 /** @throws {JournalError} for a value that is not a journal */
 const requireJournal = (journal: Journal): Journal => {
-	if (!journalMethods.every(method => typeof (journal as Journal | null)?.[method] === 'function')) {
+	if (!isJournal(journal)) {
 		throw new JournalError(`The option journal gave no journal: it needs ${journalMethods.join(', ')}.`);
 	}
 
@@ -191,8 +192,7 @@ const requireJournal = (journal: Journal): Journal => {
 
 /** @throws {ModelLoadError} for a value that is not an encoder */
 const requireEncoder = (encoder: Encoder): Encoder => {
-	const {passport, embed} = (encoder as Partial<Encoder> | null) ?? {};
-	if (typeof passport?.model !== 'string' || typeof embed !== 'function') {
+	if (!isEncoder(encoder)) {
 		throw new ModelLoadError('The option encoder gave no encoder: it needs a passport with a model, and embed.');
 	}
 

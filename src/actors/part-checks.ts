@@ -1,9 +1,13 @@
-/** Checks the parts of a process: JavaScript callers may pass anything. */
+/** Checks the parts that an application supplies, and what their functions make: JavaScript callers may pass anything. */
 import type {Encoder} from '../embedding/encoder.ts';
 import {journalMethods} from '../journal/journal.ts';
-import type {StateTensor} from '../kernel/state-tensor.ts';
+import {width} from '../kernel/dimensions.ts';
+import {toUnitLength} from '../kernel/normalise.ts';
+import {StateTensor} from '../kernel/state-tensor.ts';
+import {memoizeWeak} from '../platform/immutable.ts';
 import {trueOrFalse, type Check, type Checks} from '../platform/ranges.ts';
 import type {Authority} from '../semiosis/fixation.ts';
+import type {Direction} from '../semiosis/profile.ts';
 import type {Person} from '../semiosis/reference.ts';
 import type {Themes} from '../sources/themes.ts';
 import type {ProcessOptions} from './process-parts.ts';
@@ -23,16 +27,17 @@ const nullable = ({isAllowed, expected}: Check): Check => ({
 
 export const functionCheck: Check = {isAllowed: isFunction, expected: 'a function'};
 
+export const isEncoder = (value: Partial<Encoder> | null): boolean => typeof value?.passport?.model === 'string' && isFunction(value.embed);
+
+export const isJournal = has(...journalMethods);
+
 export const partChecks: Checks<ProcessOptions> = {
-	encoder: source({
-		isAllowed: (value: Partial<Encoder> | null) => typeof value?.passport?.model === 'string' && isFunction(value.embed),
-		expected: 'an encoder, with a passport that has a model, and embed',
-	}),
+	encoder: source({isAllowed: isEncoder, expected: 'an encoder, with a passport that has a model, and embed'}),
 	themes: source({
 		isAllowed: (value: Partial<Themes> | null) => Array.isArray(value?.rumination) && Array.isArray(value.corpus),
 		expected: 'themes, with the lists rumination and corpus',
 	}),
-	journal: nullable(source({isAllowed: has(...journalMethods), expected: 'a journal, such as one of createSqliteJournal'})),
+	journal: nullable(source({isAllowed: isJournal, expected: 'a journal, such as one of createSqliteJournal'})),
 	directions: source({isAllowed: Array.isArray, expected: 'a list of directions'}),
 	initialState: nullable(
 		source({isAllowed: (value: Partial<StateTensor> | null) => Array.isArray(value?.rows), expected: 'a StateTensor'}),
@@ -59,4 +64,41 @@ export const partChecks: Checks<ProcessOptions> = {
 	time: {isAllowed: has('now', 'elapsed'), expected: 'clocks, with now and elapsed'},
 	random: functionCheck,
 	newId: functionCheck,
+};
+
+/** @throws {TypeError} for a value that is not a state, {RangeError} for a row that is not finite or is zero */
+export const requireState = ({stateId, timestamp, rows}: StateTensor): void => {
+	if (!(Number.isSafeInteger(stateId) && typeof timestamp === 'string' && Array.isArray(rows))) {
+		throw new TypeError('it is not a StateTensor, with a stateId, a timestamp and rows.');
+	}
+
+	new StateTensor(stateId, timestamp, rows).rows.forEach(row => toUnitLength(new Float32Array(row)));
+};
+
+/** Describes the first unusable direction; null if there is none. Memoized: it takes 5 ms, and many identities share one list. */
+const findFault = memoizeWeak((directions: readonly Direction[]) => {
+	for (const direction of directions as ReadonlyArray<Direction | null>) {
+		const {category, name, vector} = direction ?? {};
+		if (!(typeof category === 'string' && typeof name === 'string')) {
+			return 'each direction needs a category and a name, which are texts';
+		}
+
+		if (vector && !(typeof vector === 'object' && vector.length === width && vector.every(Number.isFinite))) {
+			return `the vector of ${category}.${name} is not ${width} finite floats`;
+		}
+	}
+
+	return null;
+});
+
+/** @throws {TypeError} for a value that is not a list, {RangeError} naming the first unusable direction */
+export const requireDirections = (directions: readonly Direction[]): void => {
+	if (!Array.isArray(directions)) {
+		throw new TypeError('it is not a list of directions');
+	}
+
+	const fault = findFault(directions);
+	if (fault !== null) {
+		throw new RangeError(fault);
+	}
 };
