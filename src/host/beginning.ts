@@ -60,10 +60,11 @@ export const genesisOf = ({actor}: LocalIdentity): Genesis => {
 	return {initial: state, reference, passport, isRandom};
 };
 
-export const beginWith = async (journal: Journal, genesis: Genesis): Promise<void> => {
+/** Opens a journal for some work. */
+export const whileOpen = async <Result>(journal: Journal, work: () => Promise<Result>): Promise<Result> => {
 	await journal.open();
 	try {
-		await journal.begin(genesis);
+		return await work();
 	} finally {
 		await journal.close();
 	}
@@ -75,4 +76,6 @@ export type Open = (name: string, journal: Journal, beginning?: Pick<Beginning, 
 /** Begins a new identity and closes it. @param genesis What it begins with; null for the state, or what the sources say. */
 export const beginNew = async (
 	open: Open, name: string, journal: Journal, genesis: Genesis | null, state: Beginning['state'],
-): Promise<void> => genesis ? beginWith(journal, genesis) : (await open(name, journal, {...(state && {state})})).dispose();
+): Promise<void> => genesis
+	? whileOpen(journal, async () => journal.begin(genesis))
+	: (await open(name, journal, {...(state && {state})})).dispose();

@@ -10,7 +10,7 @@ import type {Journal} from '../journal/journal.ts';
 import type {Journals} from '../journal/sqlite/journals.ts';
 import {ranges, requireOptions, whole, within, type Checks} from '../platform/ranges.ts';
 import {withSignal} from '../platform/waiting.ts';
-import {beginNew, defaultError, fullError, genesisOf, requireBegun, requireNew, takenError, unknownError} from './beginning.ts';
+import {beginNew, defaultError, fullError, genesisOf, requireBegun, requireNew, takenError, unknownError, whileOpen} from './beginning.ts';
 import type {Beginning, Host, IdentityInfo} from './host.ts';
 import {openFolderFleet, type FolderFleet} from './folder-fleet.ts';
 import {LiveIdentities, type LiveIdentitiesOptions} from './live-identities.ts';
@@ -187,17 +187,7 @@ const copyClosed = async (
 		throw cause;
 	}
 
-	const copied = Promise.withResolvers<Awaited<ReturnType<Journals['backup']>>>();
-	await live.close(name, async () => {
-		const journal = journals.for(name);
-		await journal.open();
-		try {
-			copied.resolve(await journals.backup(name));
-		} finally {
-			await journal.close();
-		}
-	});
-	return copied.promise;
+	return live.close(name, async () => whileOpen(journals.for(name), async () => journals.backup(name)));
 };
 
 /** It was put aside, or it failed: the next request opens it again, or does not find it. */
@@ -269,9 +259,7 @@ const createLive = ({fleet, ...options}: LiveIdentitiesOptions & {fleet: FolderF
 /** Puts aside what an earlier version left of an interrupted creation. @throws {ConflictError} if the identity has begun */
 const requireUnbegun = async (journals: Journals, name: string): Promise<void> => {
 	if (journals.has(name)) {
-		const journal = requireNew(journals.for(name), name);
-		await journal.open();
-		await journal.close();
+		await whileOpen(requireNew(journals.for(name), name), async () => {});
 		await journals.putAside(name);
 	}
 };

@@ -42,7 +42,7 @@ export class LiveIdentities {
 	readonly #options: LiveIdentitiesOptions;
 	readonly #live = new Map<string, Live>();
 	readonly #opening = new Map<string, Promise<LocalIdentity>>();
-	readonly #closing = new Map<string, Promise<void>>();
+	readonly #closing = new Map<string, Promise<unknown>>();
 	/** How many identities have a place while they are being opened or created. */
 	#placed = 0;
 	#isStopping = false;
@@ -100,7 +100,7 @@ export class LiveIdentities {
 	 *
 	 * @throws {UnavailableError} while stopping; and the errors of `whenClosed`
 	 */
-	async close(name: string, whenClosed?: () => Promise<void>): Promise<void> {
+	async close<Result>(name: string, whenClosed: () => Promise<Result>): Promise<Result> {
 		this.#requireRunning();
 		const opened = this.#live.get(name)?.identity ?? this.#opening.get(name)?.catch(() => null);
 		return this.#closeWith(name, async () => {
@@ -108,7 +108,7 @@ export class LiveIdentities {
 			this.#live.delete(name);
 			await nextTurn();
 			await (identity && this.#dispose(name, identity));
-			await whenClosed?.();
+			return whenClosed();
 		});
 	}
 
@@ -182,15 +182,11 @@ export class LiveIdentities {
 	async #takePlace(): Promise<void> {
 		if (this.#isFull) {
 			await nextTurn();
-			if (this.#isFull) {
-				const freed = this.#makeRoom();
-				this.#placed++;
-				await freed;
-				return;
-			}
 		}
 
+		const freed = this.#isFull ? this.#makeRoom() : null;
 		this.#placed++;
+		await freed;
 	}
 
 	get #isFull(): boolean {
@@ -266,16 +262,16 @@ export class LiveIdentities {
 	}
 
 	/** From now on the name is not live; it is opened again when the work is done. */
-	async #closeWith(name: string, work: () => Promise<void>): Promise<void> {
+	async #closeWith<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
 		this.#live.delete(name);
 		const before = this.#closing.get(name);
 		const closing = (async () => {
 			await before?.catch(() => {});
-			await work();
+			return work();
 		})();
 		this.#closing.set(name, closing);
 		try {
-			await closing;
+			return await closing;
 		} finally {
 			if (this.#closing.get(name) === closing) {
 				this.#closing.delete(name);

@@ -2,7 +2,7 @@
 import {isDeepStrictEqual} from 'node:util';
 import path from 'node:path';
 import {reasonOf} from '../../src/platform/errors.ts';
-import {beginWith} from '../../src/host/beginning.ts';
+import {whileOpen} from '../../src/host/beginning.ts';
 import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {encodeGenesis, encodeRecords} from '../../src/journal/record-codec.ts';
@@ -76,7 +76,7 @@ const examineCreation = async (folder: string): Promise<string | null> => {
 
 	try {
 		if (listed.length === 0) {
-			await journals.create('ada', async journal => beginWith(journal, genesis));
+			await journals.create('ada', async journal => whileOpen(journal, async () => journal.begin(genesis)));
 		}
 
 		const journal = journals.for('ada');

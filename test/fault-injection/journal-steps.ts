@@ -4,7 +4,7 @@
  */
 import {appendFileSync} from 'node:fs';
 import path from 'node:path';
-import {beginWith} from '../../src/host/beginning.ts';
+import {whileOpen} from '../../src/host/beginning.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
@@ -52,7 +52,7 @@ if (step === 'compact') {
 	await identity.dispose();
 } else if (step === 'create' || step === 'aside') {
 	const journals = openJournals({folder: path.join(folder, 'journals')});
-	await journals.create('ada', async journal => beginWith(journal, genesis));
+	await journals.create('ada', async journal => whileOpen(journal, async () => journal.begin(genesis)));
 	say('created');
 	if (step === 'aside') {
 		await journals.putAside('ada');

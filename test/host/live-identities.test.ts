@@ -251,7 +251,7 @@ test('requests wait while an identity is closed, until its callback has run', as
 test('an identity returned before it is closed can be called in the same turn of the event loop', async t => {
 	const {live} = start();
 	const identity = await live.get('ada');
-	const closed = live.close('ada');
+	const closed = live.close('ada', async () => {});
 	for (let i = 0; i < 100; i++) {
 		await Promise.resolve();
 	}
