@@ -130,15 +130,10 @@ export class Member {
 
 	/** Waits until the node is trusted, for at most 5 s; not at all if waiting does not help. @throws {UnavailableError} */
 	async trusted(signal?: AbortSignal): Promise<void> {
-		if (this.isTrusted) {
-			return;
+		if (!this.isTrusted && !this.#isOutdated) {
+			await withSignal(waitAtMost(this.#untilTrusted(), maxWaitMs, this.#options.timers), signal);
 		}
 
-		if (this.#isOutdated) {
-			throw new UnavailableError(this.standing, {retryable: true});
-		}
-
-		await withSignal(waitAtMost(this.#untilTrusted(), maxWaitMs, this.#options.timers), signal);
 		if (!this.isTrusted) {
 			throw new UnavailableError(this.standing, {retryable: true});
 		}

@@ -233,7 +233,7 @@ const hostOf = (
 	}),
 
 	async drain() {
-		whereabouts.stop();
+		whereabouts.isStopping = true;
 		await closeAll(runners);
 		await fleet.write();
 		await live.drain();

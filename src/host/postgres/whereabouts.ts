@@ -21,19 +21,11 @@ export type Neighbourhood = {
 
 export class Whereabouts {
 	readonly #known: Neighbourhood;
-	#isStopping = false;
+	/** Whether this node takes no more identities over, so that those it has can move to others. */
+	isStopping = false;
 
 	constructor(known: Neighbourhood) {
 		this.#known = known;
-	}
-
-	/** Whether this node takes no more identities over, so that those it has can move to others. */
-	get isStopping(): boolean {
-		return this.#isStopping;
-	}
-
-	stop(): void {
-		this.#isStopping = true;
 	}
 
 	/** Finds an identity, and takes it over if no living node has it. @throws the errors of a host's `place` */
@@ -65,7 +57,7 @@ export class Whereabouts {
 	}
 
 	#findHere(name: string): Placement | null {
-		const here = this.#isStopping ? null : this.#known.live.find(name);
+		const here = this.isStopping ? null : this.#known.live.find(name);
 		return here && {here};
 	}
 
@@ -83,7 +75,7 @@ export class Whereabouts {
 				return {elsewhere: owner.url};
 			}
 
-			if (this.#isStopping) {
+			if (this.isStopping) {
 				throw new MovedError(`This node is stopping and is handing over “${name}”. Try again: another node will answer.`);
 			}
 

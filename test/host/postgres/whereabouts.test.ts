@@ -54,7 +54,7 @@ test('if another node is faster, the owner is looked up again', async t => {
 
 test('a stopping node places no identity here, and the error says so', async t => {
 	const node = nodeOf({live: {find: () => identity}});
-	node.stop();
+	node.isStopping = true;
 	await t.throwsAsync(async () => node.place('ada'), {instanceOf: MovedError, message: /handing over “ada”/});
 });
 
