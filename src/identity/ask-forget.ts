@@ -60,12 +60,12 @@ export const createForget = (
 			requests.ask<ForgetView>({type: 'revise', id: newId(), decision: {...decision, forget: forgetting.decision}}));
 		const answer = await asked.catch(async (error: unknown) => {
 			// Otherwise the texts may be gone all the same: only the journal's answer was lost.
-			await (isUndone(error) ? forgetting.removeKept?.() : dropKept(parts));
+			await (isUndone(error) ? forgetting.elsewhere.removeKept?.() : dropKept(parts));
 			throw error;
 		});
 		await dropKept(parts);
 		const receipt = await forgetting.finish();
-		return deepFreeze({...answer, elsewhere: forgetting.removed, receipt, tookSeconds: (time.elapsed() - begun) / 1000});
+		return deepFreeze({...answer, elsewhere: forgetting.elsewhere.removed, receipt, tookSeconds: (time.elapsed() - begun) / 1000});
 	}, signal);
 };
 
@@ -106,17 +106,16 @@ const dryForgetting = async (
 /** One forgetting under way: collects the texts until its receipt is made. */
 class Forgetting {
 	readonly decision: ForgetDecision;
-	/** What was removed outside the journal, in sentences. */
-	removed: readonly string[] = [];
-	/** Removes the stored receipt. */
-	removeKept: (() => Promise<void>) | undefined;
+	/** What was forgotten outside the journal. */
+	elsewhere: Awaited<ReturnType<ForgetElsewhere>> = {removed: [], unreached: []};
 	/** Contents as they are stored: a text, or its hash. */
 	readonly #contents = new Set<string>();
 	readonly #plain = new Set<string>();
 	readonly #vectors: Float32Array[] = [];
 	readonly #past: Past;
 	#receipt: UnsignedReceipt | null = null;
-	#unreached: readonly string[] = [];
+	/** Where the journal may have left bytes, in sentences. */
+	#left: readonly string[] = [];
 
 	constructor(choice: TextChoice, past: Past, elsewhere: ForgetElsewhere | undefined) {
 		this.#past = past;
@@ -128,13 +127,10 @@ class Forgetting {
 				// Made while the texts are still there, so that a receipt survives a kill after they are gone.
 				this.#receipt = await this.#makeReceipt(found);
 				const draft = await withChecksum({...this.#receipt, unreached: [unfinishedNote]});
-				const there = await elsewhere?.(texts, draft);
-				this.removed = there?.removed ?? [];
-				this.#unreached = there?.unreached ?? [];
-				this.removeKept = there?.removeKept;
+				this.elsewhere = {...this.elsewhere, ...await elsewhere?.(texts, draft)};
 			},
 			onDone: unreached => {
-				this.#unreached = [...unreached, ...this.#unreached];
+				this.#left = unreached;
 			},
 		};
 		this.decision = oneLine(decision, 'texts to forget');
@@ -150,8 +146,8 @@ class Forgetting {
 
 	/** The receipt of a forgetting that is done. */
 	async finish(): Promise<ForgetReceipt> {
-		const receipt = await withChecksum({...this.#receipt!, unreached: this.#unreached});
-		await this.removeKept?.();
+		const receipt = await withChecksum({...this.#receipt!, unreached: [...this.#left, ...this.elsewhere.unreached]});
+		await this.elsewhere.removeKept?.();
 		return receipt;
 	}
 
