@@ -141,15 +141,15 @@ const createTranslate = (
 	});
 };
 
-const createDaemon = ({actor, machine: {loop}, admission, isDaemonRunning}: IdentityParts): Changes['daemon'] => ({
+const createDaemon = ({actor, machine: {loop}, admission}: IdentityParts): Changes['daemon'] => ({
 	start: async () => admission.enter(async () => {
-		const started = !isDaemonRunning();
+		const started = !selectors.daemon(actor.getSnapshot()).daemonRunning;
 		actor.send({type: 'daemon.start'});
 		return {started, ...(started && {config: loop})};
 	}),
 
 	stop: async () => admission.accept(async () => {
-		const stopped = isDaemonRunning();
+		const stopped = selectors.daemon(actor.getSnapshot()).daemonRunning;
 		actor.send({type: 'daemon.stop'});
 		return {stopped};
 	}),

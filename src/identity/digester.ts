@@ -9,45 +9,36 @@ type DigesterDeps = Pick<MachineDeps, 'recordListeners'> & {
 	readonly warn: Warn;
 };
 
-export class Digester {
-	readonly #deps: DigesterDeps;
+export const createDigester = ({recordListeners, past, warn}: DigesterDeps) => {
 	/** The number of records at which digests are due next. */
-	#next = digestLength;
-	#isAtWork = false;
-
-	readonly #hear = (): void => {
-		void this.check();
-	};
-
-	constructor(deps: DigesterDeps) {
-		this.#deps = deps;
-		deps.recordListeners.add(this.#hear);
-	}
-
-	close(): void {
-		this.#deps.recordListeners.delete(this.#hear);
-	}
-
+	let next = digestLength;
+	let isAtWork = false;
 	/** Makes the digests that are due. Called for every record; costs nothing until some are due. */
-	async check(): Promise<void> {
-		const {past, warn} = this.#deps;
+	const check = async (): Promise<void> => {
 		const {records} = past;
-		if (this.#isAtWork || records < this.#next) {
+		if (isAtWork || records < next) {
 			return;
 		}
 
-		this.#isAtWork = true;
+		isAtWork = true;
 		try {
 			await past.digest();
-			this.#next = (Math.floor(records / digestLength) + 1) * digestLength;
+			next = (Math.floor(records / digestLength) + 1) * digestLength;
 		} catch (error) {
 			// Try again one digest later.
-			this.#next = records + digestLength;
-			if (this.#deps.recordListeners.has(this.#hear)) {
+			next = records + digestLength;
+			if (recordListeners.has(hear)) {
 				warn(`Questions about a long past take longer: its digests are not saved. ${reasonOf(error)}`, error);
 			}
 		} finally {
-			this.#isAtWork = false;
+			isAtWork = false;
 		}
-	}
-}
+	};
+
+	const hear = (): void => {
+		void check();
+	};
+
+	recordListeners.add(hear);
+	return {check, close: () => recordListeners.delete(hear)};
+};

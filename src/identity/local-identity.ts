@@ -11,7 +11,7 @@ import {Past} from '../instruments/past/past.ts';
 import {Admission} from './admission.ts';
 import {createAnswers} from './ask.ts';
 import {DriftQuestions} from './ask-drift.ts';
-import {Digester} from './digester.ts';
+import {createDigester} from './digester.ts';
 import {createChanges} from './changes.ts';
 import {IdentityEvents} from './events.ts';
 import {HeldExpiry} from './held-expiry.ts';
@@ -19,7 +19,7 @@ import type {LocalIdentity} from './identity.ts';
 import {Lifecycle} from './lifecycle.ts';
 import {type IdentityOfOptions, type IdentityOptions} from './options.ts';
 import {PendingRequests, type ProcessActor} from './pending-requests.ts';
-import {createViews, ready, selectors, describeStanding} from './selectors.ts';
+import {createViews, ready, describeStanding} from './selectors.ts';
 import {UnreadTexts} from './unread-texts.ts';
 import {waitForBoot} from './wait-for-boot.ts';
 import {Watch} from './watch.ts';
@@ -60,7 +60,7 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, open: Open
 		notify: notice => actor.send(notice),
 		warn,
 	});
-	const digester = new Digester({recordListeners: machine.recordListeners, past, warn});
+	const digester = createDigester({recordListeners: machine.recordListeners, past, warn});
 	const drifts = new DriftQuestions({
 		past,
 		getContext,
@@ -74,7 +74,6 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, open: Open
 		requests: new PendingRequests(actor, timers),
 		admission: new Admission(actor, boot, {maxPendingCycles, maxPendingBytes, maxPendingTranslations}),
 		unread: new UnreadTexts(journal, () => actor.getSnapshot().context.boot?.languages),
-		isDaemonRunning: () => selectors.daemon(actor.getSnapshot()).daemonRunning,
 	};
 };
 

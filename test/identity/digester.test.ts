@@ -1,6 +1,6 @@
 /** Digests are due every 500 records, even if records arrive faster than a digest is made. */
 import test from 'ava';
-import {Digester} from '../../src/identity/digester.ts';
+import {createDigester} from '../../src/identity/digester.ts';
 import {digestLength} from '../../src/instruments/digest.ts';
 import {settle} from '../actors/fixtures.ts';
 
@@ -14,7 +14,7 @@ test('a digest that becomes due while another is made is made with the next reco
 			await ended;
 		},
 	};
-	const digester = new Digester({recordListeners: new Set(), past, warn: message => t.fail(message)});
+	const digester = createDigester({recordListeners: new Set(), past, warn: message => t.fail(message)});
 	t.teardown(() => digester.close());
 	const first = digester.check();
 	past.records = 2 * digestLength + 1;
