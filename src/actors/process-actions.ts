@@ -18,7 +18,7 @@ import {publishFound} from './publish-found.ts';
 import {resetKind} from './reset.ts';
 import {revisionKind} from './revision.ts';
 import {settlementKind} from './settlement.ts';
-import {createTranslationMachine} from './translation.ts';
+import {createTranslationLogic} from './translation.ts';
 import {turnActions, type Acting, type Enqueue} from './turn-actions.ts';
 import {createTurnMachine} from './turn-machine.ts';
 import {holderOf} from './turns.ts';
@@ -93,9 +93,7 @@ export const processSetup = (deps: MachineDeps) => setup({
 		get settlement() {
 			return createTurnMachine(settlementKind(deps), deps);
 		},
-		get translation() {
-			return createTranslationMachine(deps);
-		},
+		translation: createTranslationLogic(deps),
 		/**
 		 * Stops with the process, however that ends, and frees its parts. Errors are ignored here, since `freeParts` throws
 		 * them to its other callers too.

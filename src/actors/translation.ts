@@ -1,8 +1,5 @@
-/**
- * The translation machine: puts the state into words once. It is stopped when its caller goes away. It has no final states,
- * for the reason given in `turn-machine.ts`.
- */
-import {fromPromise, sendParent, setup} from 'xstate';
+/** A translation: the state in words, and how faithful they are. */
+import {fromCallback, type EventObject} from 'xstate';
 import {deepFreeze} from '../platform/immutable.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import type {TranslateResponse} from '../generated/types.ts';
@@ -66,38 +63,14 @@ const flatten = (profile: Profile): Record<string, number> => Object.fromEntries
 		Object.entries(entries).map(([name, {value}]): [string, number] => [keyOf({category, name}), value])),
 );
 
-/** Puts the state into words once, and sends its parent a {@link TranslationReport}. */
-export const createTranslationMachine = (deps: TranslationDeps) => setup({
-	types: {
-		context: {} as TranslationInput,
-		input: {} as TranslationInput,
-	},
-	actors: {
-		translate: fromPromise<Translation, TranslationInput>(async ({input, signal}) => translate(input, deps, signal)),
-	},
-	actions: {
-		report: sendParent((_, report: TranslationReport) => Object.freeze(report)),
-	},
-}).createMachine({
-	id: 'translation',
-	context: ({input}) => input,
-	initial: 'translating',
-	states: {
-		translating: {
-			invoke: {
-				src: 'translate',
-				input: ({context}) => context,
-				onDone: {
-					target: 'done',
-					actions: {type: 'report', params: ({context: {id}, event}) => ({type: 'translation.done', id, translation: event.output})},
-				},
-				onError: {
-					target: 'failed',
-					actions: {type: 'report', params: ({context: {id}, event: {error}}) => ({type: 'translation.failed', id, error})},
-				},
-			},
-		},
-		done: {},
-		failed: {},
-	},
+/** Puts the state into words once, and sends its parent a {@link TranslationReport}. It is stopped when its caller goes away. */
+export const createTranslationLogic = (deps: TranslationDeps) => fromCallback<EventObject, TranslationInput>(({input, sendBack}) => {
+	const {id} = input;
+	const end = new AbortController();
+	const report = (ended: TranslationReport) => sendBack(Object.freeze(ended));
+	translate(input, deps, end.signal).then(
+		translation => report({type: 'translation.done', id, translation}),
+		(error: unknown) => report({type: 'translation.failed', id, error}),
+	);
+	return () => end.abort();
 });
