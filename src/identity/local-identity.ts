@@ -29,7 +29,6 @@ type Open = (options: IdentityOptions) => Promise<LocalIdentity>;
 /** The identity of each actor. With two for one actor, a cycle repeated under its id would run twice. */
 const identities = new WeakMap<ProcessActor, LocalIdentity>();
 
-/** Finds an actor's existing identity. */
 export const findIdentity = (actor: ProcessActor): LocalIdentity | undefined => identities.get(actor);
 
 /** Makes the parts around the actor, and gathers those of its machine. */
@@ -52,10 +51,7 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, open: Open
 	const watch: Watch = new Watch({
 		...machine,
 		timers,
-		getOrigins() {
-			const {state, boot: made} = getContext();
-			return {...made, state};
-		},
+		getContext,
 		askDrift: async end => drifts.drift({}, end),
 		notify: notice => actor.send(notice),
 		warn,

@@ -4,6 +4,7 @@
  * cost nothing extra.
  */
 import type {JournalPort, MachineDeps} from '../actors/deps.ts';
+import type {ReadyContext} from '../actors/process-context.ts';
 import {timestampOf, type Timers} from '../platform/clock.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import {isOutage, reasonOf} from '../platform/errors.ts';
@@ -12,14 +13,12 @@ import type {FleetWatch} from '../instruments/fleet.ts';
 import {toBaselineText} from '../instruments/drift/baseline.ts';
 import {maxPauseMs} from '../instruments/drift/conversations.ts';
 import {Watcher, type Watched} from '../instruments/watcher.ts';
-import type {CycleRecord, RestoredJournal} from '../journal/journal.ts';
+import type {CycleRecord} from '../journal/journal.ts';
 import type {BaselineText} from '../journal/validation.ts';
 import {isRevision} from '../journal/revision.ts';
-import type {Origins} from '../instruments/past/stretches.ts';
 import {runAccepted} from '../instruments/past/questions.ts';
 import {basisOf, readKeptMonitor, watchJobOf} from '../instruments/past/kept-monitor.ts';
 import {separateKernel} from '../kernel/select.ts';
-import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {ProcessActor} from './pending-requests.ts';
 import {GuardKnowledge, maxWaitMs} from './guard-knowledge.ts';
 import {NoticedSources, type SourcesDeps} from './noticed-sources.ts';
@@ -30,8 +29,8 @@ export type WatchDeps = SourcesDeps & Pick<
 > & {
 	/** Time the end of conversations. */
 	timers: Timers;
-	/** The origins and the present state; available once the identity is ready. */
-	getOrigins: () => Origins & {state: StateTensor; restored: RestoredJournal | null};
+	/** Available once the identity is ready. */
+	getContext: () => Pick<ReadyContext, 'boot'>;
 };
 
 /** If more cycles arrive during a start, it is restarted: their vectors would fill the memory. */
@@ -184,8 +183,8 @@ export class Watch {
 	}
 
 	async #start(journal: JournalPort, signal: AbortSignal): Promise<void> {
-		const {kernel, questions, time, getOrigins} = this.#deps;
-		const {noticed} = getOrigins().restored ?? {};
+		const {kernel, questions, time, getContext} = this.#deps;
+		const {noticed} = getContext().boot.restored ?? {};
 		if (this.#endsNoticed === null) {
 			this.#endsNoticed = Math.min(noticed?.endsBefore ?? -Infinity, time.now());
 			this.#sources.restore(noticed?.sources ?? []);
@@ -205,7 +204,7 @@ export class Watch {
 		const records = {journal, to: journal.records};
 		const revisions = (await journal.decisions()).filter(isRevision);
 		const kept = await readKeptMonitor(journal, basisOf(validation, revisions), records.to).catch(() => null);
-		const job = watchJobOf(validation, kept, revisions, records.to, getOrigins(), this.#deps.standings.asksStrangers);
+		const job = watchJobOf(validation, kept, revisions, records.to, getContext().boot, this.#deps.standings.asksStrangers);
 		const start = await runAccepted(questions, kernel, job, records, signal);
 		signal.throwIfAborted();
 		this.#isHashed = validation.baseline.sources === null;
