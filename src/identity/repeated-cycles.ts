@@ -76,7 +76,7 @@ export class RepeatedCycles {
 		const {id} = request;
 		const find = this.#find;
 		if (find) {
-			return this.#lookUp(async () => find(id), async found => found ? replay(request, {asked: found, answer: answerOf(found)}) : run());
+			return this.#lookUp(async () => find(id), async found => found ? replay(request, {asked: found, answer: {id, ...resultOf(found)}}) : run());
 		}
 
 		const done = this.#kept.get(id);
@@ -111,10 +111,6 @@ export class RepeatedCycles {
 		});
 	}
 }
-
-/** The answer of a recorded cycle, without its processing time. */
-const answerOf = (recorded: StoredCycle | StoredHeld): CycleAnswer =>
-	({id: recorded.id, ...resultOf(recorded)});
 
 const asReplayed = (answer: CycleAnswer): CycleAnswer => Object.freeze({...answer, isReplayed: true});
 

@@ -145,12 +145,8 @@ export class Member {
 		const session = this.#session;
 		this.#session = null;
 		this.#trusted.reject(new UnavailableError('This node is stopping.', {retryable: true}));
-		try {
-			await session?.query('delete from processual.node where no = $1', [this.#number]);
-		} catch {
-			// The others remove the row later.
-		}
-
+		// If it fails, the others remove the row later.
+		await session?.query('delete from processual.node where no = $1', [this.#number]).catch(() => {});
 		discard(session);
 		await this.#running;
 	}
@@ -285,7 +281,5 @@ export class Member {
 
 /** Closes a session without waiting: its server may be gone, and never answer. */
 const discard = (session: Session | null): void => {
-	session?.close().catch(() => {
-		// It is lost already.
-	});
+	session?.close().catch(() => {});
 };
