@@ -44,7 +44,6 @@ export type BootResult = {
 	/** The journal's contents; null if it is new. */
 	readonly restored: RestoredJournal | null;
 	readonly initial: StateTensor;
-	/** Whether the initial state is random. */
 	readonly isRandom: boolean;
 	readonly current: StateTensor;
 	readonly reference: StateTensor;

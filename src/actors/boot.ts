@@ -61,7 +61,6 @@ export const createBootMachine = (deps: BootDeps) => {
 
 type StepState = ReturnType<typeof stepState>;
 
-/** Performs the step, reports it, and enters `next`. */
 const stepState = (step: BootStep, next: BootStep | 'done') => {
 	const params = ({event: {output}}: {event: {output: StepOutcome}}) => ({step, ...output});
 	return {

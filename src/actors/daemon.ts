@@ -22,7 +22,6 @@ import type {MachineDeps} from './deps.ts';
 import {triggeredNow, type Tally} from './tally.ts';
 import {countTrigger, isAutonomous, noCycles, type Counters, type LastTrigger} from './trigger.ts';
 
-/** The wait after a failed cycle, before the loop continues. */
 const pauseAfterErrorMs = 5000;
 
 /** The clock and the random source of a daemon. */
@@ -53,7 +52,6 @@ const draw = ({loop, themes}: DaemonContext, random: Random): LoopThought => {
 	return {trigger, content: list[Math.floor(random() * list.length)]!};
 };
 
-/** Counts a trigger, and remembers it as the last one. */
 const withTrigger = (counters: Counters, lastTrigger: LastTrigger): Pick<DaemonContext, 'counters' | 'lastTrigger'> => ({
 	counters: countTrigger(counters, lastTrigger.type),
 	lastTrigger,

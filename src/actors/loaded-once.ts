@@ -170,7 +170,6 @@ export const translatorLoadedOnce = (source: Source<Translator | null>): Transla
 	};
 };
 
-/** Resolves a source. Wraps an error of its function in the given class. */
 const madeBy = async <Value, Given extends EncoderBoot>(
 	source: Source<Value, Given>, boot: Given, Wrapper: typeof JournalError | typeof ModelLoadError, what: string,
 ): Promise<Value> => {

@@ -61,7 +61,6 @@ type Actions = {
 	[Name in keyof typeof acts]: ReturnType<typeof toAction<Parameters<(typeof acts)[Name]>[1]>>
 };
 
-/** The setup of the process's statechart. */
 export const processSetup = (deps: MachineDeps) => setup({
 	types: {
 		context: {} as ProcessContext,

@@ -68,7 +68,6 @@ export const quarantineOf = (
 	return hold === null && waiting === 0 ? nothingHeld : {hold, waiting};
 };
 
-/** Most names in a sentence. */
 const maxNamed = 3;
 
 /** A note on the hold and the held texts for readers of the present; null if there are none. */

@@ -17,7 +17,6 @@ export type ResetReport = TurnReport<'reset', ResetContext>;
 /** The steps of a reset. The jump back does not count as drift, and the last trigger stays. */
 export const resetKind = ({time}: Pick<MachineDeps, 'time'>): TurnKind<ResetContext> => ({
 	name: 'reset',
-	prepare: [],
 	inTurn: [{
 		name: 'restoring',
 		compute({order: {id}, restored, turn}) {

@@ -40,7 +40,6 @@ type RevisionDeps = Pick<MachineDeps, 'journal' | 'time' | 'kernel' | 'questions
 /** The steps of a revision. The counters stay. */
 export const revisionKind = ({journal, time, kernel, questions}: RevisionDeps): TurnKind<RevisionContext> => ({
 	name: 'revision',
-	prepare: [],
 	inTurn: [{
 		name: 'replaying',
 		async run(context, signal, tell) {

@@ -40,7 +40,6 @@ const maxSettled = 1000;
 /** The steps of a settlement. Its texts were counted when they were held, and are not counted again. */
 export const settlementKind = ({journal, time, kernel}: Pick<MachineDeps, 'journal' | 'time' | 'kernel'>): TurnKind<SettlementContext> => ({
 	name: 'settlement',
-	prepare: [],
 	inTurn: [{
 		name: 'settling',
 		async run({order: {id}, request: {kind, choice, note, by}, rules: {authority, reference, directions}, turn}) {

@@ -13,7 +13,6 @@ export type Tally = {
 
 export const noTally: Tally = Object.freeze({counters: noCycles, lastTrigger: null, failures: noCycles});
 
-/** A trigger at the present time. */
 export const triggeredNow = (type: string, time: Time): LastTrigger => ({type, timestamp: timestampOf(time), elapsed: time.elapsed()});
 
 /** The later of two triggers. The daemon's cycles are counted late, so an older trigger may be counted after a newer one. */
@@ -23,7 +22,6 @@ const later = (one: LastTrigger | null, other: LastTrigger | null): LastTrigger 
 export const withCycle = ({counters, lastTrigger, failures}: Tally, trigger: LastTrigger): Tally =>
 	({counters: countTrigger(counters, trigger.type), lastTrigger: later(lastTrigger, trigger), failures});
 
-/** Counts a failed cycle that still counts. */
 export const withFailure = (tally: Tally, trigger: LastTrigger): Tally =>
 	({...withCycle(tally, trigger), failures: countTrigger(tally.failures, trigger.type)});
 

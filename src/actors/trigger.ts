@@ -10,7 +10,6 @@ export type KnownTrigger = (typeof knownTriggers)[number];
 
 export const isKnown = (trigger: string): trigger is KnownTrigger => (knownTriggers as readonly string[]).includes(trigger);
 
-/** Whether a trigger is one of the autonomous loop's. */
 export const isAutonomous = (trigger: string): boolean => trigger === 'rumination_free' || trigger === 'corpus';
 
 /** The trigger of the last cycle, with its time. */

@@ -81,9 +81,8 @@ export type TurnStep<Context extends TurnContext = TurnContext> = {
 
 export type TurnKind<Context extends TurnContext = TurnContext> = {
 	readonly name: TurnOrder['kind'];
-	/** Steps before the turn, in parallel with other requests. */
-	readonly prepare: ReadonlyArray<TurnStep<Context>>;
-	/** Steps in the turn. */
+	/** Steps before the turn, in parallel with other requests. @default none */
+	readonly prepare?: ReadonlyArray<TurnStep<Context>>;
 	readonly inTurn: readonly [TurnStep<Context>, ...Array<TurnStep<Context>>];
 };
 
@@ -154,8 +153,7 @@ const endStep = ({steps, since}: TurnContext, step: string, time: Time): Pick<Tu
 	return {steps: {...steps, [step]: (steps[step] ?? 0) + now - since}, since: now};
 };
 
-/** The setup of a kind's machine. */
-const turnSetup = ({name, prepare, inTurn}: TurnKind, {journal, time}: TurnDeps) => {
+const turnSetup = ({name, prepare = [], inTurn}: TurnKind, {journal, time}: TurnDeps) => {
 	const stepNamed = (step: string) => [...prepare, ...inTurn].find(other => other.name === step)!;
 	return setup({
 		types: {
@@ -212,7 +210,7 @@ const turnSetup = ({name, prepare, inTurn}: TurnKind, {journal, time}: TurnDeps)
 
 /** Takes an accepted request through its turn to the journal, and sends its parent {@link TurnReport}s. */
 export const createTurnMachine = (kind: TurnKind, deps: TurnDeps) => {
-	const {name, prepare, inTurn} = kind;
+	const {name, prepare = [], inTurn} = kind;
 	return turnSetup(kind, deps).createMachine({
 		id: name,
 		context: ({input}) => {

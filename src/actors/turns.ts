@@ -46,7 +46,6 @@ export type TurnLine = {
 	readonly failed: Pick<Tally, 'failures' | 'lastTrigger'>;
 };
 
-/** An empty queue. */
 export const startTurns = (latest: Turn): TurnLine => ({line: [], latest, failed: {failures: latest.tally.failures, lastTrigger: null}});
 
 /** The holder of the turn; null if the queue is empty. */
@@ -54,7 +53,6 @@ export const holderOf = ({line}: TurnLine): TurnOrder | null => line[0] ?? null;
 
 export const hasReset = ({line}: TurnLine): boolean => line.some(({kind}) => kind === 'reset');
 
-/** Adds a request to the end of the queue. */
 export const accept = (turns: TurnLine, order: TurnOrder): TurnLine => ({...turns, line: [...turns.line, order]});
 
 /** Ends the holder's turn with the state that it leaves. */

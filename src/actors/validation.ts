@@ -37,7 +37,6 @@ type ValidationDeps = Pick<MachineDeps, 'journal' | 'time' | 'kernel' | 'questio
 
 export const validationKind = ({journal, time, kernel, questions}: ValidationDeps): TurnKind<ValidationContext> => ({
 	name: 'validation',
-	prepare: [],
 	inTurn: [{
 		name: 'composing',
 		async run({order: {id}, note, horizon, initial, turn}, signal) {

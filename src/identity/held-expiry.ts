@@ -18,10 +18,8 @@ export type ExpiryDeps = Pick<MachineDeps, 'journal' | 'time' | 'expireDays'> & 
 
 const dayMs = 86_400_000;
 
-/** The pause before a failed drop is retried. */
 const retryMs = 60_000;
 
-/** The most texts that one decision drops. */
 const maxDropped = 1000;
 
 export class HeldExpiry {
