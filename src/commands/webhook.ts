@@ -186,7 +186,7 @@ export const sendAlerts = (identity: string, {actor}: Pick<LocalIdentity, 'actor
 		// Held texts may be very many: an alert for the first, then whenever their number has doubled.
 		const isGrown = type === 'cycle.held' && Number.isInteger(Math.log2(actor.getSnapshot().context.quarantine!.waiting));
 		if (alerts.has(type) || isGrown) {
-			webhook.send(type, JSON.stringify({identity, ...data()}));
+			webhook.send(type, JSON.stringify({identity, ...data}));
 		}
 	});
 };

@@ -1,9 +1,6 @@
 /**
  * The recent past: the last 1000 events of the identity and the last 1000 frames of its machines, in one numbering. They
- * are stored separately so that neither displaces the other.
- *
- * Frames are stored as text, since a snapshot would keep everything that it refers to in memory. An event of the identity
- * becomes text when it is first read; most never are.
+ * are stored separately so that neither displaces the other, and as text, since an object could keep a state in memory.
  */
 import {isMachineFrameType} from '../wire/event-types.ts';
 
@@ -21,70 +18,50 @@ export type BufferedEvent = {
 
 const capacity = 1000;
 
+/** The events of one kind, and the number of the latest one that was dropped. */
+type Kept = {readonly events: BufferedEvent[]; lastDropped: number};
+
+/** Drops the oldest events, so that at most so many are left. */
+const keepNewest = (kept: Kept, count: number): void => {
+	kept.lastDropped = kept.events.splice(0, kept.events.length - count).at(-1)?.number ?? kept.lastDropped;
+};
+
 export class EventBuffer {
 	/** The number of the latest event; 0 before the first. */
 	latest = 0;
-	readonly #machineFrames = new BoundedBuffer();
-	readonly #identityEvents = new BoundedBuffer();
+	readonly #machineFrames: Kept = {events: [], lastDropped: 0};
+	readonly #identityEvents: Kept = {events: [], lastDropped: 0};
 
-	/** @param content JSON, or a function that makes the object for it. */
-	add(seq: number | null, type: string, content: string | (() => object), jsonWithTexts: string | null = null): BufferedEvent {
-		let made = content;
-		const event = {
-			number: ++this.latest, seq, type, jsonWithTexts,
-			get json() {
-				return made = typeof made === 'function' ? JSON.stringify(made()) : made;
-			},
-		};
-		this.#bufferOf(type).add(event);
+	add(content: Omit<BufferedEvent, 'number'>): BufferedEvent {
+		const event = {...content, number: ++this.latest};
+		const kept = this.#keptOf(event.type);
+		kept.events.push(event);
+		keepNewest(kept, capacity);
 		return event;
 	}
 
 	/** Drops all events; they count as missing from then on. */
 	clear(): void {
-		this.#machineFrames.clear();
-		this.#identityEvents.clear();
+		keepNewest(this.#machineFrames, 0);
+		keepNewest(this.#identityEvents, 0);
 	}
 
 	/** The events of these types after a number, in order. */
 	eventsAfter(number: number, types: ReadonlySet<string>): BufferedEvent[] {
-		return this.#allAfter(number).filter(({type}) => types.has(type));
+		return this.#allAfter(number).filter(({type}) => types.has(type)).toSorted((a, b) => a.number - b.number);
 	}
 
 	/** How many events of any type after a number are no longer buffered; 0 if all of the given types still are. */
 	countMissing(number: number, types: ReadonlySet<string>): number {
-		const isMissing = [...types].some(type => this.#bufferOf(type).lastDropped > number);
+		const isMissing = [...types].some(type => this.#keptOf(type).lastDropped > number);
 		return isMissing ? this.latest - number - this.#allAfter(number).length : 0;
 	}
 
 	#allAfter(number: number): BufferedEvent[] {
-		return [
-			...this.#machineFrames.eventsAfter(number), ...this.#identityEvents.eventsAfter(number),
-		].toSorted((a, b) => a.number - b.number);
+		return [...this.#machineFrames.events, ...this.#identityEvents.events].filter(event => event.number > number);
 	}
 
-	#bufferOf(type: string): BoundedBuffer {
+	#keptOf(type: string): Kept {
 		return isMachineFrameType(type) ? this.#machineFrames : this.#identityEvents;
-	}
-}
-
-class BoundedBuffer {
-	/** The number of the latest dropped event. */
-	lastDropped = 0;
-	readonly #events: BufferedEvent[] = [];
-
-	add(event: BufferedEvent): void {
-		this.#events.push(event);
-		if (this.#events.length > capacity) {
-			this.lastDropped = this.#events.shift()!.number;
-		}
-	}
-
-	clear(): void {
-		this.lastDropped = this.#events.splice(0).at(-1)?.number ?? this.lastDropped;
-	}
-
-	eventsAfter(number: number): BufferedEvent[] {
-		return this.#events.filter(event => event.number > number);
 	}
 }

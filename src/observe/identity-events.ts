@@ -1,9 +1,6 @@
 /**
  * The events of an identity, with wire names: those that its process emits, and changes in the snapshots of the process and
  * the daemon.
- *
- * An event's data is made when it is first read; most events never are. It refers to small values only, so that a buffered
- * event does not keep a state in memory.
  */
 import type {Subscription} from 'xstate';
 import type {StepReport} from '../actors/boot.ts';
@@ -25,10 +22,10 @@ type Daemon = NonNullable<ProcessSnapshot['children']['daemon']>;
 
 export type StreamedEvent = {
 	type: IdentityEventType;
-	/** Makes the data, with wire names. */
-	data: () => object;
-	/** Makes the data with texts, if the event has any. */
-	dataWithTexts?: () => object;
+	/** The data, with wire names. */
+	data: object;
+	/** The data with texts, if the event has any. */
+	dataWithTexts?: object;
 };
 
 /** Events that a person should look at. Echoes are not among them, since one source may cause very many. */
@@ -37,35 +34,32 @@ export const alertTypes = ['drift.alarm', 'source.changed', 'source.noticed', 's
 
 type Listener = (event: StreamedEvent) => void;
 
-const inWireNames = (data: () => object) => (): object => renameAll(data(), snakeName, dataInEvents) as object;
+const inWireNames = (data: object): object => renameAll(data, snakeName, dataInEvents) as object;
 
 /** Makes an event from data with the code's names. */
-export const toEvent = (type: IdentityEventType, data: () => object, dataWithTexts?: () => object): StreamedEvent =>
+export const toEvent = (type: IdentityEventType, data: object, dataWithTexts?: object): StreamedEvent =>
 	({type, data: inWireNames(data), ...(dataWithTexts && {dataWithTexts: inWireNames(dataWithTexts)})});
-
-/** A separate function, so that the closure keeps nothing else in memory. */
-const always = (data: object) => () => data;
 
 const describeFailure = (error: unknown) => ({message: redactedMessage(error), ...errorFields(error)});
 
 const facts = (event: {type: string}) => {
 	const {type: _, ...data} = event;
-	return always(data);
+	return data;
 };
 
-const failed = ({error, ...event}: {type: string; error: unknown}) => facts({...event, ...describeFailure(error)});
+const failed = ({error, ...event}: {type: string; error: unknown}) => ({...facts(event), ...describeFailure(error)});
 
-const settled = ({id, stateId, texts}: {id: string; stateId: number; texts: number}) => always({id, stateId, texts});
+const settled = ({id, stateId, texts}: {id: string; stateId: number; texts: number}) => ({id, stateId, texts});
 
 const cycleEnd = ({
 	id, trigger, origin, result, scores, cumulativeDrift, level, tokenReport: {isTruncated: truncated, ...report}, steps, timestamp,
-}: Readonly<CycleEnd>) => () => ({
+}: Readonly<CycleEnd>) => ({
 	id, trigger, origin, ...result, scores: byDimension((_, d) => scores[d]!), cumulativeDrift, level, ...report, truncated, steps, timestamp,
 });
 
 /** The data of each event that the process emits. */
-const emitted: {[Type in ProcessEmitted['type']]: (event: Extract<ProcessEmitted, {type: Type}>) => () => object} = {
-	'boot.step': ({report}) => () => describeStep(report),
+const emitted: {[Type in ProcessEmitted['type']]: (event: Extract<ProcessEmitted, {type: Type}>) => object} = {
+	'boot.step': ({report}) => describeStep(report),
 	'cycle.done': cycleEnd,
 	'cycle.held': cycleEnd,
 	'cycle.failed': failed,
@@ -74,7 +68,7 @@ const emitted: {[Type in ProcessEmitted['type']]: (event: Extract<ProcessEmitted
 	'reset.failed': failed,
 	'identity.validated': facts,
 	'validation.failed': failed,
-	'identity.revised': ({id, stateId}) => always({id, stateId}),
+	'identity.revised': ({id, stateId}) => ({id, stateId}),
 	'revision.failed': failed,
 	'replay.progress': facts,
 	'held.released': settled,
@@ -83,7 +77,7 @@ const emitted: {[Type in ProcessEmitted['type']]: (event: Extract<ProcessEmitted
 	'journal.failed': failed,
 	'journal.recovered': facts,
 	moved: facts,
-	'translation.done': ({id}) => always({id}),
+	'translation.done': ({id}) => ({id}),
 	'translation.failed': failed,
 	'drift.alarm': facts,
 	'echo.noticed': facts,
@@ -93,10 +87,9 @@ const emitted: {[Type in ProcessEmitted['type']]: (event: Extract<ProcessEmitted
 };
 
 /** An event of the process with wire names. */
-export const emittedEvent = (event: ProcessEmitted): StreamedEvent =>
-	toEvent(event.type, emitted[event.type](event as never), event.type === 'translation.done'
-		? () => ({id: event.id, ...event.translation})
-		: undefined);
+export const emittedEvent = (event: ProcessEmitted): StreamedEvent => toEvent(
+	event.type, emitted[event.type](event as never), event.type === 'translation.done' ? {id: event.id, ...event.translation} : undefined,
+);
 
 /** Calls the listener for every event from now on, until the returned function is called. */
 export const subscribeToIdentity = (actor: IdentityActor, listener: Listener): (() => void) => {
@@ -131,15 +124,14 @@ const subscribeToSnapshots = (actor: IdentityActor, listener: Listener): Pick<Su
 			}
 
 			if (isBooted) {
-				const {report} = context;
-				listener(toEvent('ready', () => ({report: report.map(describeStep)})));
+				listener(toEvent('ready', {report: context.report.map(describeStep)}));
 			}
 		},
 		// The identity's owner handles the error. Without a handler here, XState would report it as unhandled.
-		error: error => listener(toEvent('failed', always(describeFailure(error)))),
+		error: error => listener(toEvent('failed', describeFailure(error))),
 		complete() {
 			if (value !== 'moved') {
-				listener(toEvent('stopped', always({})));
+				listener(toEvent('stopped', {}));
 			}
 		},
 	});
@@ -166,7 +158,7 @@ const publishState = (context: ProcessContext, levelBefore: Level | undefined, l
 		listener(event);
 		const {level, cumulativeDrift} = reportOf(context)!;
 		if (levelBefore !== undefined && level !== levelBefore) {
-			listener(toEvent('vigilance.level', always({level, cumulativeDrift})));
+			listener(toEvent('vigilance.level', {level, cumulativeDrift}));
 		}
 	}
 };
@@ -177,7 +169,7 @@ const subscribeToDaemon = (daemon: Daemon, listener: Listener): Subscription => 
 		const now = selectMode(snapshot);
 		const isLoopChanged = now.daemonRunning !== before.daemonRunning;
 		if (isLoopChanged) {
-			listener(toEvent(now.daemonRunning ? 'daemon.started' : 'daemon.stopped', always({})));
+			listener(toEvent(now.daemonRunning ? 'daemon.started' : 'daemon.stopped', {}));
 		}
 
 		if (isLoopChanged || now.mode !== before.mode) {
@@ -197,9 +189,9 @@ const stateEvent = (context: ProcessContext): StreamedEvent | null => {
 
 	const {stateId, timestamp} = context.state;
 	const {level, cumulativeDrift, distances} = report;
-	return toEvent('state', () => ({stateId, timestamp, level, cumulativeDrift, distances: byDimension((_, d) => distances[d]!)}));
+	return toEvent('state', {stateId, timestamp, level, cumulativeDrift, distances: byDimension((_, d) => distances[d]!)});
 };
 
-const modeEvent = (daemon: Daemon): StreamedEvent => toEvent('mode.changed', always(selectMode(daemon.getSnapshot())));
+const modeEvent = (daemon: Daemon): StreamedEvent => toEvent('mode.changed', selectMode(daemon.getSnapshot()));
 
 const reportOf = ({vigilance}: ProcessContext) => vigilance?.report ?? null;

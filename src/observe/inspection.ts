@@ -89,8 +89,9 @@ class LiveInspection implements Inspection {
 		this.#read = read;
 		this.#time = time;
 		this.#run = run;
-		this.#machines = new FrameObserver({actor, time, timers, publish: (type, json, jsonWithTexts) =>
-			this.#publish(this.#buffer.add(this.#latestSeq(), type, json, jsonWithTexts))});
+		this.#machines = new FrameObserver({
+			actor, time, timers, publish: (type, json, jsonWithTexts) => this.#publish(type, json, jsonWithTexts),
+		});
 		// A forgetting also removes buffered texts. A revision whose answer was lost may have been a forgetting.
 		const revised = actor.on('identity.revised', ({answer}) => {
 			if (!answer || 'receipt' in answer) {
@@ -99,7 +100,7 @@ class LiveInspection implements Inspection {
 		});
 		const unsubscribe = subscribeToIdentity(actor, ({type, data, dataWithTexts}) => {
 			const areTextsHeard = dataWithTexts && [...this.#watchers].some(({contents, types}) => contents && types.has(type));
-			this.#publish(this.#buffer.add(this.#latestSeq(), type, data, areTextsHeard ? JSON.stringify(dataWithTexts()) : null));
+			this.#publish(type, JSON.stringify(data), areTextsHeard ? JSON.stringify(dataWithTexts) : null);
 		});
 		this.#unsubscribe = () => {
 			revised.unsubscribe();
@@ -149,9 +150,10 @@ class LiveInspection implements Inspection {
 		return {id: this.#idOf(seq, number), type, json: (contents ? jsonWithTexts : null) ?? json};
 	}
 
-	#publish(event: BufferedEvent): void {
+	#publish(type: string, json: string, jsonWithTexts: string | null): void {
+		const event = this.#buffer.add({seq: this.#latestSeq(), type, json, jsonWithTexts});
 		for (const watcher of this.#watchers) {
-			if (watcher.types.has(event.type)) {
+			if (watcher.types.has(type)) {
 				watcher.listener(this.#toWatched(watcher, event));
 			}
 		}
@@ -175,9 +177,9 @@ class LiveInspection implements Inspection {
 		const id = this.latestId;
 		const isForFrames = withActors && [...types].some(isMachineFrameType);
 		const frames = isForFrames ? collectFrames(this.#actor, {now: this.#time.now(), contents}) : [];
-		return [...frames.map(frame => ({type: frame.type, data: () => frame})), ...currentEvents(this.#actor)]
+		return [...frames.map(frame => ({type: frame.type, data: frame})), ...currentEvents(this.#actor)]
 			.filter(({type}) => types.has(type))
-			.map(({type, data}) => ({id, type, json: JSON.stringify(data())}));
+			.map(({type, data}) => ({id, type, json: JSON.stringify(data)}));
 	}
 
 	#replay(filter: StreamFilter, listener: Watcher['listener']): void {
@@ -230,7 +232,7 @@ class LiveInspection implements Inspection {
 
 		for (const {seq, type, data} of events) {
 			if (filter.types.has(type)) {
-				listener({id: String(seq), type, json: JSON.stringify(data())});
+				listener({id: String(seq), type, json: JSON.stringify(data)});
 			}
 		}
 

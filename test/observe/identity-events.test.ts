@@ -219,7 +219,7 @@ test('once closed, an inspection receives nothing more', async (t) => {
 test('data has the field names of the wire at every depth, but keeps the names of directions', t => {
 	const {data} = toEvent(
 		'translation.done',
-		() => ({reasoningDetected: false, projections: {'affective.calmAgitated': 1}, own: [{textId: null}]}),
+		{reasoningDetected: false, projections: {'affective.calmAgitated': 1}, own: [{textId: null}]},
 	);
-	t.deepEqual(data(), {reasoning_detected: false, projections: {'affective.calmAgitated': 1}, own: [{text_id: null}]});
+	t.deepEqual(data, {reasoning_detected: false, projections: {'affective.calmAgitated': 1}, own: [{text_id: null}]});
 });
