@@ -222,5 +222,5 @@ const inSpan = (
 const idOf = (ctx: Context): string | null => ((ctx['params'] ?? {}) as {id?: string}).id ?? null;
 
 /** The subject of the readiness probe: the identity that it names, or else the node. */
-const readinessOf = (host: Host, identityOf: IdentityOf) => (ctx: Context) =>
+const readinessOf = (host: Host, identityOf: IdentityOf) => async (ctx: Context) =>
 	identityNameOf(ctx) === null ? {readiness: () => host.readiness!()} : identityOf(ctx);

@@ -12,15 +12,11 @@ import {callerOf} from './caller.ts';
 import type {IdentityOf} from './resolve-identity.ts';
 
 /** Restricts the sources of cycles to those of the request's token. @param isReserved Whether only the agent's token may use `self`. */
-export const speakAsCaller = (identityOf: IdentityOf, isReserved: boolean): IdentityOf => (ctx, isAgain) => {
-	const found = identityOf(ctx, isAgain);
+export const speakAsCaller = (identityOf: IdentityOf, isReserved: boolean): IdentityOf => async (ctx, isAgain) => {
+	const identity = await identityOf(ctx, isAgain);
 	const caller = callerOf(ctx);
 	const check = caller !== null && caller.source !== null ? asSource(caller.source) : isReserved && !caller?.isAgent ? asOther : null;
-	if (!check) {
-		return found;
-	}
-
-	return found instanceof Promise ? found.then(identity => identity && checking(identity, check)) : found && checking(found, check);
+	return identity && check ? checking(identity, check) : identity;
 };
 
 type Check = (request: CycleRequest) => CycleRequest;

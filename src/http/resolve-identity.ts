@@ -1,8 +1,8 @@
 /** Finds the identity of a request: the only one served, the resolver's choice, or the host's identity that the path names. */
 import type {Context} from 'koa';
 import {MovedError} from '../platform/errors.ts';
-import type {Host, Placement} from '../host/host.ts';
-import type {Forwarder, HttpOptions, HttpIdentity, Resolver, ResolverRequest} from './http-options.ts';
+import type {Host} from '../host/host.ts';
+import type {HttpOptions, HttpIdentity, Resolver, ResolverRequest} from './http-options.ts';
 import {identityNameOf} from './middleware/name-identity.ts';
 import {RequestError} from './request-error.ts';
 
@@ -13,7 +13,7 @@ import {RequestError} from './request-error.ts';
  * @param isAgain Whether the request's identity was found before.
  * @throws {RequestError} 404; and the errors of a host
  */
-export type IdentityOf = (ctx: Context, isAgain?: boolean) => HttpIdentity | null | Promise<HttpIdentity | null>;
+export type IdentityOf = (ctx: Context, isAgain?: boolean) => Promise<HttpIdentity | null>;
 
 /** One identity, the identities of a host, or those that a resolver chooses. */
 export type Served = HttpIdentity | Host | Resolver;
@@ -29,11 +29,24 @@ export const resolveIdentity = (served: Served, {forward}: HttpOptions, onResolv
 	};
 
 	if (isHost(served)) {
-		return placeIdentity(served, forward, note);
+		return async (ctx, isAgain = false) => {
+			const name = identityNameOf(ctx) ?? served.defaultName;
+			const placement = await served.place(name);
+			if ('here' in placement) {
+				return note(ctx, placement.here);
+			}
+
+			if (isAgain || !forward || forward.isForwarded(ctx)) {
+				throw new MovedError(`The identity “${name}” is at another node now; try again in a moment.`, {owner: placement.elsewhere});
+			}
+
+			await forward.forward(ctx, name, placement.elsewhere);
+			return null;
+		};
 	}
 
 	if (typeof served !== 'function') {
-		return () => served;
+		return async () => served;
 	}
 
 	return async ctx => {
@@ -49,33 +62,6 @@ export const resolveIdentity = (served: Served, {forward}: HttpOptions, onResolv
 		}
 
 		return note(ctx, identity);
-	};
-};
-
-/** Returns a live identity without a promise, since most requests are for one. */
-const placeIdentity = (
-	host: Host, forwarder: Forwarder | undefined, note: (ctx: Context, identity: HttpIdentity) => HttpIdentity,
-): IdentityOf => {
-	const follow = async (
-		ctx: Context, name: string, placing: Placement | Promise<Placement>, isAgain: boolean,
-	): Promise<HttpIdentity | null> => {
-		const placement = await placing;
-		if ('here' in placement) {
-			return note(ctx, placement.here);
-		}
-
-		if (isAgain || !forwarder || forwarder.isForwarded(ctx)) {
-			throw new MovedError(`The identity “${name}” is at another node now; try again in a moment.`, {owner: placement.elsewhere});
-		}
-
-		await forwarder.forward(ctx, name, placement.elsewhere);
-		return null;
-	};
-
-	return (ctx, isAgain = false) => {
-		const name = identityNameOf(ctx) ?? host.defaultName;
-		const placement = host.place(name);
-		return 'here' in placement ? note(ctx, placement.here) : follow(ctx, name, placement, isAgain);
 	};
 };
 

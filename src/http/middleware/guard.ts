@@ -30,7 +30,7 @@ type GuardOptions = BodyLimits & {
 };
 
 /** Finds the subject for `handle`, an identity or the host; null if the request is already answered. Called again after a wait. */
-type SubjectOf = (ctx: Context, isAgain?: boolean) => object | null | Promise<object | null>;
+type SubjectOf = (ctx: Context, isAgain?: boolean) => Promise<object | null>;
 
 export const guard = (
 	route: Route, subjectOf: SubjectOf, {validateResponses, hold, nameIgnored, callerOf, ...limits}: GuardOptions,
@@ -44,12 +44,7 @@ export const guard = (
 	const toText = isCacheable ? memoizeWeak(stringify) : stringify;
 	const toTag = memoizeWeak((response: object) => createHash('sha256').update(toText(response)).digest('base64url'));
 
-	/**
-	 * @param found The last argument, so that nothing can throw between the call and the wait for it: an unhandled rejection
-	 * would end the program.
-	 */
-	const respond = async (ctx: Context, fields: Parameters<typeof handle>[1], found: ReturnType<SubjectOf>): Promise<void> => {
-		const subject = await found;
+	const respond = async (ctx: Context, subject: object | null, fields: Parameters<typeof handle>[1]): Promise<void> => {
 		if (!subject) {
 			return;
 		}
@@ -90,7 +85,7 @@ export const guard = (
 		return async ctx => {
 			const {fields, unknown} = readQuery(ctx);
 			nameIgnored(ctx, route, unknown);
-			return respond(ctx, fields, subjectOf(ctx));
+			await respond(ctx, await subjectOf(ctx), fields);
 		};
 	}
 
@@ -106,7 +101,7 @@ export const guard = (
 			const fields = validate(await readJson(ctx, {...limits, ...bodyBounds}, held));
 			nameIgnored(ctx, route, [...unknownNames(schema, fields), ...unknown]);
 			const decided = fields['by'] === '' ? {...fields, by: callerOf(ctx) ?? ''} : fields;
-			await respond(ctx, decided, subjectOf(ctx, true));
+			await respond(ctx, await subjectOf(ctx, true), decided);
 		} finally {
 			held.release();
 		}
