@@ -75,25 +75,18 @@ export const askingOf = ({name, ask, isCancellable, run}: AnyQuestion): Run =>
 	})) as Run;
 
 export const questionRoute = (row: AnyQuestion): Route => {
-	const {
-		method, path, right, group, summary, description, repeat, ask, answer, failures, isCancellable, isCacheable, namesIgnored, texts,
-	} = row;
+	const {ask, answer, failures, namesIgnored, ...declared} = row;
 	const run = askingOf(row);
 	const answered = (view: object): object => toWire(answer)(view) as object;
-	const toAnswer = isCacheable ? memoizeWeak(answered) : answered;
+	const toAnswer = row.isCacheable ? memoizeWeak(answered) : answered;
 	return route({
-		method, path, group, summary, description,
-		...(repeat && {repeat}),
-		...(right && {right}),
-		...(ask && (method === 'GET' ? {query: wireSchema(ask)} : {body: wireSchema(ask)})),
+		...declared,
+		...(ask && {[row.method === 'GET' ? 'query' : 'body']: wireSchema(ask)}),
 		...(namesIgnored && {ignoredHeader}),
-		...(texts && {texts}),
 		// A getter, since answers have many fields and their wire schema is seldom needed.
 		responses: {get 200() {
 			return wireSchema(answer);
 		}, ...errorResponses(...failures)},
-		...(isCancellable && {isCancellable}),
-		...(isCacheable && {isCacheable}),
 		handle: async (identity: Identity, fields: object, signal?: AbortSignal) =>
 			toAnswer(await run(identity, ask ? fromWire(ask)(fields) as object : {}, {signal}) as object),
 	} as Parameters<typeof route>[0]);
