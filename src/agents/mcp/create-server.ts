@@ -23,18 +23,7 @@ const listed = tools.map(({name, title, description, input, output, isReadOnly})
 	annotations: {title, readOnlyHint: isReadOnly, destructiveHint: false, idempotentHint: isReadOnly, openWorldHint: false},
 }));
 
-/** Converts what a call threw to an error for the client, without paths. */
-const toProtocolError = (error: unknown): ProtocolError =>
-	error instanceof ProtocolError ? error : new ProtocolError(ProtocolErrorCode.InternalError, redactedMessage(error));
-
-/** Performs a client's request. @throws {ProtocolError} in place of whatever it throws */
-const perform = async <Answer>(request: () => Answer | Promise<Answer>): Promise<Answer> => {
-	try {
-		return await request();
-	} catch (error) {
-		throw toProtocolError(error);
-	}
-};
+const toolsByName = Object.fromEntries(tools.map(tool => [tool.name, tool]));
 
 type Call = {signal: AbortSignal; identity: Identity; ready: Promise<unknown> | undefined};
 
@@ -51,10 +40,7 @@ const methods: Readonly<Record<string, Method<TObject>>> = {
 	'tools/call': method(Type.Object({
 		name: Name, arguments: Type.Optional(Type.Object({})),
 	}), async ({name, arguments: input}, {identity, ready, signal}) => {
-		if (!tools.some(tool => tool.name === name)) {
-			throw unknownError('tool', name, tools.map(tool => tool.name));
-		}
-
+		find('tool', toolsByName, name);
 		await withSignal(Promise.resolve(ready), signal);
 		const called = await callTool(identity, name, input, {signal});
 		return {content: [{type: 'text', text: called.text}], ...(called.isError ? {isError: true} : {structuredContent: called.answer})};
@@ -110,15 +96,15 @@ export const createMcpServer = (identity: Identity, ready?: Promise<unknown>): S
 		{capabilities: {tools: {}, resources: {}, prompts: {}}, instructions},
 	);
 	// A handler per method would check parameters before us, and report faults as an internal error with a JSON list.
-	server.fallbackRequestHandler = async ({method: name, params = {}}, {mcpReq: {signal}}) => perform(async () => {
-		if (!Object.hasOwn(methods, name)) {
-			throw unknownError('method', name, Object.keys(methods), ProtocolErrorCode.MethodNotFound);
+	server.fallbackRequestHandler = async ({method: name, params = {}}, {mcpReq: {signal}}) => {
+		try {
+			const {params: schema, answer} = find('method', methods, name, ProtocolErrorCode.MethodNotFound);
+			requireParams(name, schema, params);
+			return {...await answer(params, {identity, ready, signal})};
+		} catch (error) {
+			throw error instanceof ProtocolError ? error : new ProtocolError(ProtocolErrorCode.InternalError, redactedMessage(error));
 		}
-
-		const {params: schema, answer} = methods[name]!;
-		requireParams(name, schema, params);
-		return {...await answer(params, {identity, ready, signal})};
-	});
+	};
 	return server;
 };
 
@@ -135,8 +121,16 @@ class ProtocolError extends Error {
 	}
 }
 
-const unknownError = (what: string, name: string, known: readonly string[], code = ProtocolErrorCode.InvalidParams): ProtocolError =>
-	new ProtocolError(code, `There is no ${what} ${cutText(name, 100)}. The ${what}s are ${known.join(', ')}.`);
+/** @throws {ProtocolError} for an unknown name, with all known ones */
+const find = <Value>(
+	what: string, table: Readonly<Record<string, Value>>, name: string, code = ProtocolErrorCode.InvalidParams,
+): Value => {
+	if (!Object.hasOwn(table, name)) {
+		throw new ProtocolError(code, `There is no ${what} ${cutText(name, 100)}. The ${what}s are ${Object.keys(table).join(', ')}.`);
+	}
+
+	return table[name]!;
+};
 
 const mimeType = 'application/json';
 
@@ -165,13 +159,8 @@ const readers: Readonly<Record<string, Resource>> = {
 const resources = Object.entries(readers).map(([uri, {name, title, description}]) => ({uri, name, title, description, mimeType}));
 
 /** @throws {ProtocolError} for an unknown address; whatever the identity throws */
-const readResource = async (identity: Identity, uri: string): Promise<{uri: string; mimeType: string; text: string}> => {
-	if (!Object.hasOwn(readers, uri)) {
-		throw unknownError('resource', uri, Object.keys(readers));
-	}
-
-	return {uri, mimeType, text: JSON.stringify(renameAll(await readers[uri]!.read(identity), snakeName))};
-};
+const readResource = async (identity: Identity, uri: string): Promise<{uri: string; mimeType: string; text: string}> =>
+	({uri, mimeType, text: JSON.stringify(renameAll(await find('resource', readers, uri).read(identity), snakeName))});
 
 /** How to use the tools together, for every client's model. */
 const instructions = 'This server holds one identity: a state that every text moves a little, and for good. Say each message '
@@ -212,11 +201,7 @@ const prompts = Object.entries(all).map(([name, {title, description, arguments: 
 
 /** @throws {ProtocolError} for an unknown prompt, or without a required argument */
 const writePrompt = (name: string, given: Readonly<Record<string, string>> = {}) => {
-	if (!Object.hasOwn(all, name)) {
-		throw unknownError('prompt', name, Object.keys(all));
-	}
-
-	const {description, arguments: wanted, write} = all[name]!;
+	const {description, arguments: wanted, write} = find('prompt', all, name);
 	const missing = wanted.find(each => each.required && (given[each.name] ?? '').trim() === '');
 	if (missing) {
 		throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompt ${name} needs the argument ${missing.name}: `
