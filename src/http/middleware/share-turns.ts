@@ -11,11 +11,8 @@ import type {Middleware} from 'koa';
 export const batchPerTick = (): Middleware => {
 	let pending: Promise<void> | null = null;
 	/** Resolves when every ready socket has been read, in the order of the calls. */
-	const endOfTurn = (): Promise<void> => pending ??= new Promise(resolve => {
-		setImmediate(() => {
-			pending = null;
-			resolve();
-		});
+	const endOfTurn = (): Promise<void> => pending ??= new Promise<void>(resolve => setImmediate(resolve)).finally(() => {
+		pending = null;
 	});
 
 	return async (_ctx, next) => {
