@@ -15,23 +15,6 @@ export const inspector = pageAt(
 	'A page that shows who the identity is, how it came here, what would change it, and its machines, live. It loads nothing from elsewhere.',
 );
 
-const types: Record<string, string> = {
-	html: 'text/html; charset=utf-8',
-	css: 'text/css; charset=utf-8',
-	js: 'text/javascript; charset=utf-8',
-	json: 'application/json; charset=utf-8',
-};
-
-const typeOf = (name: string): string => types[name.split('.').at(-1)!]!;
-
-/** The files that the pages load, and their places in the package. */
-const sources: Record<string, string> = {
-	'main.js': 'vendor/inspector.js',
-	'main.css': 'vendor/inspector.css',
-	'fleet.js': 'vendor/fleet.js',
-	'layouts.json': 'vendor/layouts.json',
-};
-
 /** Whether the service has many identities, and shows them as a fleet. */
 type Shown = {isHost?: boolean; hasFleet?: boolean};
 
@@ -52,16 +35,20 @@ const translateAll = (texts: Record<string, string>): Record<string, string> =>
 
 const toJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
-const files = (shown: Shown): Map<string, ServedFile> => {
-	const readers: Record<string, () => Promise<Buffer>> = {
-		'index.html': async () => readPage('index', shown),
-		'words.json': async () => toJson(translateAll(readGlossary((await readPackageFile('docs/words.md')).toString()))),
-		'machines.json': async () => toJson(describeMachines()),
-		...Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, async () => readPackageFile(source)])),
-	};
-	return new Map(Object.entries(readers).map(([name, read]) =>
-		[name === 'index.html' ? '/inspector' : `/inspector/${name}`, {type: typeOf(name), read}]));
-};
+const fromPackage = (path: string) => async (): Promise<Buffer> => readPackageFile(path);
+
+const files = (shown: Shown) => new Map<string, ServedFile>([
+	['/inspector', {type: 'text/html; charset=utf-8', read: async () => readPage('index', shown)}],
+	['/inspector/words.json', {
+		type: 'application/json; charset=utf-8',
+		read: async () => toJson(translateAll(readGlossary((await readPackageFile('docs/words.md')).toString()))),
+	}],
+	['/inspector/machines.json', {type: 'application/json; charset=utf-8', read: async () => toJson(describeMachines())}],
+	['/inspector/main.js', {type: 'text/javascript; charset=utf-8', read: fromPackage('vendor/inspector.js')}],
+	['/inspector/main.css', {type: 'text/css; charset=utf-8', read: fromPackage('vendor/inspector.css')}],
+	['/inspector/fleet.js', {type: 'text/javascript; charset=utf-8', read: fromPackage('vendor/fleet.js')}],
+	['/inspector/layouts.json', {type: 'application/json; charset=utf-8', read: fromPackage('vendor/layouts.json')}],
+]);
 
 export const inspectorPaths = (): string[] => ['/inspector/', ...files({}).keys()];
 
@@ -82,7 +69,7 @@ export const serveInspector = (shown: Shown = {}): Middleware => {
 
 /** Serves the page of the fleet to browsers, at the same path as its data. Like the other files, it needs no token. */
 export const serveFleetPage = (path: string): Middleware => {
-	const serve = serveFiles(new Map([[path, {type: types['html']!, read: async () => readPage('fleet', {isHost: true})}]]));
+	const serve = serveFiles(new Map([[path, {type: 'text/html; charset=utf-8', read: async () => readPage('fleet', {isHost: true})}]]));
 	return async (ctx, next) => {
 		if (ctx.path !== path || ctx.method !== 'GET') {
 			await next();
