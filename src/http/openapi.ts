@@ -37,6 +37,8 @@ const describeApi = (operations: readonly Operation[], pathsOfAll: ReadonlySet<s
 	const schemas: Record<string, unknown> = {};
 	const paths: Record<string, Record<string, unknown>> = {};
 
+	const parameter = (name: string, place: string, schema: TSchema, more: object = {}) =>
+		({name, in: place, ...more, description: descriptionOf(schema), schema: named(schema, schemas)});
 	const content = (byType: Record<string, TSchema>) =>
 		Object.fromEntries(Object.entries(byType).map(([type, schema]) => [type, {schema: named(schema, schemas)}]));
 	const response = (byType: Record<string, TSchema>) => ({description: descriptionOf(Object.values(byType)[0]!), content: content(byType)});
@@ -53,18 +55,12 @@ const describeApi = (operations: readonly Operation[], pathsOfAll: ReadonlySet<s
 			description,
 			tags: [group],
 			...(publicPaths.has(path) && {security: []}),
-			...((query || parameters) && {
+			...((query || parameters || keyHeader) && {
 				parameters: [
-					...Object.entries(parameters ?? {}).map(([name, schema]) => ({
-						name, in: 'path', required: true, description: descriptionOf(schema), schema: named(schema, schemas),
-					})),
-					...Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
-						name, in: 'query', description: descriptionOf(schema), schema: named(schema, schemas),
-					})),
+					...Object.entries(parameters ?? {}).map(([name, schema]) => parameter(name, 'path', schema, {required: true})),
+					...Object.entries(query?.properties ?? {}).map(([name, schema]) => parameter(name, 'query', schema)),
+					...keyHeader ? [parameter(keyHeader.name, 'header', keyHeader.schema)] : [],
 				],
-			}),
-			...(keyHeader && {
-				parameters: [{name: keyHeader.name, in: 'header', description: descriptionOf(keyHeader.schema), schema: keyHeader.schema}],
 			}),
 			...(body && {
 				requestBody: {
