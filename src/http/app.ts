@@ -8,7 +8,7 @@ import {ConfigurationError} from '../platform/errors.ts';
 import type {HttpOptions, HttpTelemetry} from './http-options.ts';
 import {batchPerTick, createByteBudget} from './middleware/share-turns.ts';
 import {compress} from './middleware/compress.ts';
-import {countRequests, logRequests} from './middleware/record-requests.ts';
+import {recordRequests} from './middleware/record-requests.ts';
 import {errorHandler} from './middleware/error-handler.ts';
 import {guard} from './middleware/guard.ts';
 import {createIgnoredNaming} from './middleware/ignored-fields.ts';
@@ -59,8 +59,7 @@ export const createApp = (parts: Parts, options: HttpOptions): Koa => {
 	app.use(batchPerTick());
 
 	// 1. Every request gets an id, a line in the log and a count in the metrics.
-	app.use(logRequests(logger));
-	app.use(countRequests(parts.telemetryOf));
+	app.use(recordRequests(parts.telemetryOf, logger));
 
 	// 2. Pages of allowed origins may read every response, including errors.
 	if (cors) {

@@ -9,7 +9,7 @@ import Koa from 'koa';
 import {BusyError} from '../../src/platform/errors.ts';
 import {createHttp} from '../../src/http/create-http.ts';
 import type {Logger} from '../../src/http/http-options.ts';
-import {logRequests} from '../../src/http/middleware/record-requests.ts';
+import {recordRequests} from '../../src/http/middleware/record-requests.ts';
 import {listen} from '../../src/http/server.ts';
 import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {startIdentity} from '../actors/fixtures.ts';
@@ -237,7 +237,7 @@ test('a request is logged above debug only if it was slow or got a status of 500
 		])) as unknown as Logger;
 		const times = [0, milliseconds];
 		const app = new Koa();
-		app.use(logRequests(logger, {elapsed: () => times.shift()!}));
+		app.use(recordRequests(() => null, logger, {elapsed: () => times.shift()!}));
 		app.use(ctx => {
 			ctx.status = status;
 		});

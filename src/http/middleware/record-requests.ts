@@ -11,25 +11,28 @@ import {randomUUID} from 'node:crypto';
 const slowMs = 1000;
 
 /**
- * Gives each request an id, in its log line and in its response. The line has the level debug, or info if the request was
- * slow or failed through a fault of the service.
+ * Gives each request an id, in its log line and in its response, and counts it under the path of its route. The line has the
+ * level debug, or info if the request was slow or failed through a fault of the service. Must wrap the error handler, so
+ * that the status is final.
  */
-export const logRequests = (logger?: Logger, time: Pick<Time, 'elapsed'> = systemTime): Middleware => async (ctx, next) => {
+export const recordRequests = (
+	telemetryOf: (ctx: Context) => Pick<HttpTelemetry, 'countRequest'> | null, logger?: Logger, time: Pick<Time, 'elapsed'> = systemTime,
+): Middleware => async (ctx, next) => {
 	// The host may already have given the request an id.
 	const id = requestIdOf(ctx.response.get('X-Request-Id') || ctx.get('X-Request-Id'));
 	ctx.set('X-Request-Id', id);
-	if (!logger) {
-		return next();
-	}
-
 	const startedAt = time.elapsed();
 	// Read before the response, since a closed connection has no address.
-	const client = ctx.ip;
+	const {method, ip: client} = ctx;
 	await next();
-	const milliseconds = Math.round((time.elapsed() - startedAt) * 10) / 10;
+	const elapsedMs = time.elapsed() - startedAt;
+	const {path, status} = ctx;
+	const {_matchedRoute: route = 'other'} = ctx as {_matchedRoute?: string};
+	telemetryOf(ctx)?.countRequest({method, route, status, seconds: elapsedMs / 1000});
+	const milliseconds = Math.round(elapsedMs * 10) / 10;
 	const isSlow = milliseconds >= slowMs;
-	logger[isSlow || ctx.status >= 500 ? 'info' : 'debug'](
-		{id, method: ctx.method, path: ctx.path, status: ctx.status, client, milliseconds}, isSlow ? 'slow request' : 'request',
+	logger?.[isSlow || status >= 500 ? 'info' : 'debug'](
+		{id, method, path, status, client, milliseconds}, isSlow ? 'slow request' : 'request',
 	);
 };
 
@@ -37,13 +40,3 @@ const harmless = /^[\w.-]{1,128}$/;
 
 /** The client's id if it is short and harmless, otherwise a new one. */
 export const requestIdOf = (given: string): string => harmless.test(given) ? given : randomUUID();
-
-/** Counts every request under the path of its route. Must wrap the error handler, so that the status is final. */
-export const countRequests = (
-	telemetryOf: (ctx: Context) => Pick<HttpTelemetry, 'countRequest'> | null,
-): Middleware => async (ctx, next) => {
-	const startedAt = performance.now();
-	await next();
-	const {_matchedRoute: route = 'other'} = ctx as {_matchedRoute?: string};
-	telemetryOf(ctx)?.countRequest({method: ctx.method, route, status: ctx.status, seconds: (performance.now() - startedAt) / 1000});
-};
