@@ -29,7 +29,6 @@ export class FrameObserver {
 	readonly #observers = new Set<{contents: boolean}>();
 	readonly #taken = new TakenTransitions();
 	#observation: Subscription | null = null;
-	#isAnyWithTexts = false;
 
 	constructor(deps: ObserverDeps) {
 		this.#deps = deps;
@@ -39,7 +38,6 @@ export class FrameObserver {
 	hold(contents: boolean, latest: number): () => void {
 		const observer = {contents};
 		this.#observers.add(observer);
-		this.#isAnyWithTexts ||= contents;
 		if (!this.#observation) {
 			this.#start(contents, latest);
 		}
@@ -47,7 +45,6 @@ export class FrameObserver {
 		return () => {
 			this.#deps.timers.setTimeout(() => {
 				this.#observers.delete(observer);
-				this.#isAnyWithTexts = [...this.#observers].some(other => other.contents);
 				if (this.#observers.size === 0) {
 					this.stop();
 				}
@@ -88,7 +85,8 @@ export class FrameObserver {
 		const ofIdentity = {...event, rootId: actor.sessionId};
 		const frame = toFrame(ofIdentity, {...options, contents: false});
 		if (frame) {
-			this.#tell(frame, this.#isAnyWithTexts ? toFrame(ofIdentity, {...options, contents: true}) : null);
+			const areTextsWanted = [...this.#observers].some(({contents}) => contents);
+			this.#tell(frame, areTextsWanted ? toFrame(ofIdentity, {...options, contents: true}) : null);
 		}
 	}
 
