@@ -4,7 +4,7 @@
  */
 import type {TSchema} from '../src/platform/typebox.ts';
 import type {AnyQuestion} from '../src/http/question.ts';
-import {dataPaths} from '../src/wire/names.ts';
+import {shapesOf, type Named} from '../src/wire/names.ts';
 import {snakeName} from '../src/wire/rename.ts';
 
 /** The part of JSON Schema that the table uses. */
@@ -159,6 +159,31 @@ export const askedNamesText = (questions: readonly AnyQuestion[]): string => [
 	'};',
 	'',
 ].join('\n');
+
+/** Whether a schema allows any value. */
+const isOpen = (schema: Named): boolean => !('type' in schema || 'anyOf' in schema);
+
+/**
+ * The dotted paths at which a schema has keys that are data: renaming without the schema must leave these alone. `*`
+ * stands for the items of a list and the values of a map, `**` for everything below.
+ */
+export const dataPaths = (
+	schema: object, path: readonly string[] = [],
+): string[] => [...new Set(shapesOf(schema as Named).flatMap(shape => {
+	const {type, properties, items, additionalProperties: values} = shape;
+	if (isOpen(shape) || (typeof values === 'object' && isOpen(values))) {
+		return [[...path, '**'].join('.')];
+	}
+
+	const isData = typeof values === 'object' || (type === 'object' && !properties)
+		|| Object.keys(properties ?? {}).some(name => name.includes('_'));
+	return [
+		...(isData ? [path.join('.')] : []),
+		...Object.entries(properties ?? {}).flatMap(([name, field]) => dataPaths(field, [...path, isData ? '*' : name])),
+		...(items ? dataPaths(items, [...path, '*']) : []),
+		...(typeof values === 'object' ? dataPaths(values, [...path, '*']) : []),
+	];
+}))];
 
 /** `src/generated/rows.ts`. */
 export const rowsText = (questions: ReadonlyArray<Pick<AnyQuestion, 'name' | 'repeat' | 'path' | 'ask' | 'answer' | 'isOfService'>>): string => [

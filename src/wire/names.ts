@@ -25,7 +25,7 @@ type Mapper = (value: unknown) => unknown;
 const wireNameOf = (name: string, field: Named): string => field.wireName ?? snakeName(name);
 
 /** The alternatives of a schema; the schema itself if it has none. */
-const shapesOf = (schema: Named): Named[] => schema.anyOf?.flatMap(shapesOf) ?? [schema];
+export const shapesOf = (schema: Named): Named[] => schema.anyOf?.flatMap(shapesOf) ?? [schema];
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
@@ -99,28 +99,3 @@ export const wireSchema: Rename = memoizeWeak(<Schema extends object>(schema: Sc
 		...('default' in rest && {default: rename(rest.default)}),
 	} as Schema;
 }) as never;
-
-/** Whether a schema allows any value. */
-const isOpen = (schema: Named): boolean => !('type' in schema || 'anyOf' in schema);
-
-/**
- * The dotted paths at which a schema has keys that are data: renaming without the schema must leave these alone. `*`
- * stands for the items of a list and the values of a map, `**` for everything below.
- */
-export const dataPaths = (
-	schema: object, path: readonly string[] = [],
-): string[] => [...new Set(shapesOf(schema as Named).flatMap(shape => {
-	const {type, properties, items, additionalProperties: values} = shape;
-	if (isOpen(shape) || (typeof values === 'object' && isOpen(values))) {
-		return [[...path, '**'].join('.')];
-	}
-
-	const isData = typeof values === 'object' || (type === 'object' && !properties)
-		|| Object.keys(properties ?? {}).some(name => name.includes('_'));
-	return [
-		...(isData ? [path.join('.')] : []),
-		...Object.entries(properties ?? {}).flatMap(([name, field]) => dataPaths(field, [...path, isData ? '*' : name])),
-		...(items ? dataPaths(items, [...path, '*']) : []),
-		...(typeof values === 'object' ? dataPaths(values, [...path, '*']) : []),
-	];
-}))];

@@ -3,7 +3,8 @@ import test from 'ava';
 import {Type} from '../../src/platform/typebox.ts';
 import {questions} from '../../src/http/questions.ts';
 import {flag, integer, list, map, nullable, number, shape, text} from '../../src/wire/builders.ts';
-import {dataPaths, fromWire, toWire, wireSchema} from '../../src/wire/names.ts';
+import {fromWire, toWire, wireSchema} from '../../src/wire/names.ts';
+import {dataPaths} from '../../scripts/generated-types.ts';
 
 const Point = shape('Point', 'A point.', {
 	stateId: integer('Its number.', 1),
