@@ -93,18 +93,15 @@ export const emittedEvent = (event: ProcessEmitted): StreamedEvent => toEvent(
 
 /** Calls the listener for every event from now on, until the returned function is called. */
 export const subscribeToIdentity = (actor: IdentityActor, listener: Listener): (() => void) => {
-	const subscriptions = [
-		actor.on('*', event => listener(emittedEvent(event))),
-		subscribeToSnapshots(actor, listener),
-	];
+	const emissions = actor.on('*', event => listener(emittedEvent(event)));
+	const leaveSnapshots = subscribeToSnapshots(actor, listener);
 	return () => {
-		for (const subscription of subscriptions) {
-			subscription.unsubscribe();
-		}
+		emissions.unsubscribe();
+		leaveSnapshots();
 	};
 };
 
-const subscribeToSnapshots = (actor: IdentityActor, listener: Listener): Pick<Subscription, 'unsubscribe'> => {
+const subscribeToSnapshots = (actor: IdentityActor, listener: Listener): (() => void) => {
 	let {context, children: {daemon}, value} = actor.getSnapshot();
 	let ofDaemon = daemon && subscribeToDaemon(daemon, listener);
 	const ofProcess = actor.subscribe({
@@ -135,11 +132,9 @@ const subscribeToSnapshots = (actor: IdentityActor, listener: Listener): Pick<Su
 			}
 		},
 	});
-	return {
-		unsubscribe() {
-			ofProcess.unsubscribe();
-			ofDaemon?.unsubscribe();
-		},
+	return () => {
+		ofProcess.unsubscribe();
+		ofDaemon?.unsubscribe();
 	};
 };
 
