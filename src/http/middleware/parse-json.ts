@@ -21,49 +21,31 @@ export type JsonBounds = {
 
 const [quote, backslash, colon, comma, openBracket, closeBracket, openBrace, closeBrace] = new TextEncoder().encode('"\\:,[]{}');
 
-/** The first bound that a text exceeds; null if none. */
+/** The first of these bounds that a text exceeds; null if none. */
 export const findExceededBound = (bytes: Uint8Array, bounds: JsonBounds): keyof JsonBounds | null => {
+	const counts: JsonBounds = {depth: 0, values: 0, keys: 0, nestedBytes: 0};
 	let depth = 0;
-	let values = 0;
-	let keys = 0;
-	let nestedBytes = 0;
 	let start = 0;
 	for (let i = 0; i < bytes.length; i++) {
 		const byte = bytes[i];
 		if (byte === quote) {
 			i = endOfString(bytes, i);
 		} else if (byte === comma) {
-			values++;
+			counts.values++;
 		} else if (byte === colon) {
-			keys++;
+			counts.keys++;
 		} else if (byte === openBrace || byte === openBracket) {
-			values++;
+			counts.values++;
 			depth++;
-			if (depth === 2) {
-				start = i;
-			}
+			counts.depth = Math.max(counts.depth, depth);
+			start = depth === 2 ? i : start;
 		} else if (byte === closeBrace || byte === closeBracket) {
-			if (depth === 2) {
-				nestedBytes += i + 1 - start;
-			}
-
+			counts.nestedBytes += depth === 2 ? i + 1 - start : 0;
 			depth--;
-		}
-
-		if (depth > bounds.depth) {
-			return 'depth';
-		}
-
-		if (values > bounds.values) {
-			return 'values';
-		}
-
-		if (keys > bounds.keys) {
-			return 'keys';
 		}
 	}
 
-	return nestedBytes > bounds.nestedBytes ? 'nestedBytes' : null;
+	return (Object.keys(counts) as Array<keyof JsonBounds>).find(name => counts[name] > bounds[name]) ?? null;
 };
 
 /** The index of the quote that ends the string. */
