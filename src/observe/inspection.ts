@@ -12,7 +12,7 @@ import {eventTypes, isMachineFrameType, streamDropped} from '../wire/event-types
 import {FrameObserver} from './frame-observer.ts';
 import {collectFrames} from './frames.ts';
 import {currentEvents, subscribeToIdentity, type IdentityActor} from './identity-events.ts';
-import {readMissedEvents, recordedTypes, type MissedEvent} from './missed-events.ts';
+import {readMissedEvents, recordedTypes} from './missed-events.ts';
 
 /** An event as a watcher receives it. */
 export type WatchedEvent = {
@@ -220,7 +220,10 @@ class LiveInspection implements Inspection {
 		const next = this.#present(filter);
 		watcher.listener = event => next.push(event);
 
-		const {missed, events} = await this.#readMissed(seen, to);
+		const {initial} = this.#actor.getSnapshot().context.boot!;
+		const {missed, events} = await readMissedEvents(this.#read!, initial, seen, to)
+			// The journal cannot be read.
+			.catch(() => ({missed: null, events: []}));
 		if (!this.#watchers.has(watcher)) {
 			return;
 		}
@@ -238,15 +241,6 @@ class LiveInspection implements Inspection {
 
 		for (const event of next) {
 			listener(event);
-		}
-	}
-
-	/** `missed` is null if the journal cannot be read. */
-	async #readMissed(from: number, to: number): Promise<{missed: number | null; events: MissedEvent[]}> {
-		try {
-			return await readMissedEvents(this.#read!, this.#actor.getSnapshot().context.boot!.initial, from, to);
-		} catch {
-			return {missed: null, events: []};
 		}
 	}
 }

@@ -16,14 +16,12 @@ export const recordedTypes: readonly StreamedEvent['type'][] = [
 /** At most this many of the newest records are sent; of older ones, only the number. */
 const maxSent = 1000;
 
-export type MissedEvent = StreamedEvent & {seq: number};
-
 /** The events of the records after `from` up to `to`, and the number of records left out as too many or compacted. */
 export const readMissedEvents = async (
 	read: PastJournal['read'], initial: StateTensor, from: number, to: number,
-): Promise<{missed: number; events: MissedEvent[]}> => {
+): Promise<{missed: number; events: Array<StreamedEvent & {seq: number}>}> => {
 	let missed = Math.max(0, to - from - maxSent);
-	const events: MissedEvent[] = [];
+	const events: Array<StreamedEvent & {seq: number}> = [];
 	for await (const page of readPages({read}, from + missed, to)) {
 		for (const {seq, record} of page) {
 			if (record.kind === 'snapshot') {
