@@ -16,9 +16,8 @@ import type {Prefix} from './hosts.ts';
 import {identityNameOf, mountAt, nameIdentity, requireName} from './middleware/name-identity.ts';
 import {allowOrigins, requireOrigin} from './middleware/origin.ts';
 import {limitRate} from './middleware/rate-limit.ts';
-import {callerOf, requireIdentity, requireRight, rightOf, type Right} from './caller.ts';
+import {callerOf, requireIdentity, requireRight, requireToken, rightOf, type Right} from './caller.ts';
 import {speakAsCaller} from './own-voice.ts';
-import {requireToken} from './middleware/require-token.ts';
 import type {Observation} from './observation.ts';
 import {docsPaths, serveDocs} from './pages/docs-page.ts';
 import {entry, faviconPath, serveEntry, serveFavicon} from './pages/entry-page.ts';
@@ -33,7 +32,7 @@ import {fleet, type HostRequest} from './routes/identities.ts';
 import {backupPath, serveBackup} from './routes/backup.ts';
 import {mcpPath, answerMcp} from './routes/mcp.ts';
 import {withMetricsText} from './routes/metrics.ts';
-import {readyz} from './routes/probes.ts';
+import {isProbe, readyz} from './routes/probes.ts';
 import type {Route} from './routes/route.ts';
 
 /** Bytes of bodies read in one turn of the event loop, which takes a few milliseconds. */
@@ -104,7 +103,8 @@ export const createApp = (parts: Parts, options: HttpOptions): Koa => {
 	}
 
 	if (token !== undefined) {
-		checkOnce(requireToken(options, publicPaths(options)));
+		const paths = publicPaths(options);
+		checkOnce(requireToken(options, ctx => isProbe(ctx) || paths.has(ctx.path)));
 	}
 
 	if (!parts.host && tokens.some(({identities}) => identities)) {

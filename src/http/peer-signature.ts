@@ -6,8 +6,7 @@
 import {createHash, createHmac, timingSafeEqual} from 'node:crypto';
 import type {Context} from 'koa';
 import {RequestError} from './request-error.ts';
-import {callerOf, noteCaller, type Caller} from './caller.ts';
-import {digestToken} from './middleware/require-token.ts';
+import {callerOf, digestToken, noteCaller, type Caller} from './caller.ts';
 
 /** The header with the signature. */
 export const forwardedHeader = 'processual-forwarded';
