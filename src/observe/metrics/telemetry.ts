@@ -9,8 +9,7 @@ import {collectDefaultMetrics, Counter, Histogram, Registry} from 'prom-client';
 import type {Fleet, FleetRequest} from '../../generated/types.ts';
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
 import {createCycleCounter} from './cycle-metrics.ts';
-import {registerFleet} from './fleet-gauges.ts';
-import {registerGauge, registerGauges, registerReadiness} from './gauges.ts';
+import {registerFleet, registerGauge, registerGauges, registerReadiness} from './gauges.ts';
 import {httpMethods, type AnsweredRequest, type NodeFigures, type ObservedIdentity} from './observed.ts';
 
 /** Metrics of identities. */
