@@ -9,12 +9,13 @@ import {Type, type TObject, type TSchema} from '../../platform/typebox.ts';
 import type {Identity} from '../../identity/identity.ts';
 import type {Held} from '../../identity/pending-limits.ts';
 import {memoizeWeak} from '../../platform/immutable.ts';
+import {nearestName} from '../../platform/unknown-names.ts';
 import {onlyThese} from '../../wire/builders.ts';
 import {fitAnswer} from '../../wire/fit-answer.ts';
+import type {Logger} from '../http-options.ts';
 import {isUnchanged} from '../pages/serve-files.ts';
 import {RequestError} from '../request-error.ts';
 import type {Route} from '../routes/route.ts';
-import type {NameIgnored} from './ignored-fields.ts';
 import {readJson, type BodyLimits} from './read-json.ts';
 import {compiled, createValidator, parseQuery, queryOf, toRequestError} from './validation.ts';
 
@@ -113,9 +114,34 @@ const noParameters: TObject = Type.Object({});
 
 const refusingOthers = memoizeWeak(onlyThese);
 
-/** The given names that a schema does not have. */
 const unknownNames = ({properties}: TObject, given: object): string[] =>
 	Object.keys(given).filter(name => !Object.hasOwn(properties, name));
+
+/** Clients make the names up, so these are bounded: names per response, characters per name, and names remembered. */
+const bounds = {fields: 10, characters: 40, logged: 100};
+
+/** @param names The names of the unknown fields and parameters. */
+type NameIgnored = (ctx: Context, route: Route, names: readonly string[]) => void;
+
+/** Names unknown fields and parameters that the interface accepts: in the response, and once in the log. */
+export const createIgnoredNaming = (logger: Pick<Logger, 'warn'> | undefined): NameIgnored => {
+	const logged = new Set<string>();
+	return (ctx, {path, body, query, ignoredHeader}, names) => {
+		if (!ignoredHeader || names.length === 0) {
+			return;
+		}
+
+		const known = Object.keys((body ?? query)?.properties ?? {});
+		const unknown = names.slice(0, bounds.fields).map(name => name.slice(0, bounds.characters).toWellFormed());
+		ctx.set(ignoredHeader.name, unknown.map(name => encodeURIComponent(name)).join(', '));
+		for (const field of unknown) {
+			if (logged.size < bounds.logged && !logged.has(path + field)) {
+				logged.add(path + field);
+				logger?.warn({path, field, nearest: nearestName(field, known)}, 'a field of a request is unknown and was ignored');
+			}
+		}
+	};
+};
 
 /** Moves a cycle's id, and whether it was repeated, to headers: the interface's body does not have them. */
 const moveToHeaders = (ctx: Context, {idHeader, replayedHeader}: Route, response: object): object => {
