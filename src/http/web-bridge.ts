@@ -27,9 +27,6 @@ export const toFetch = (handle: Handle) => async (request: Request): Promise<Res
 	return outgoing.response;
 };
 
-/** Hosts compress web-standard responses themselves, and some would compress a compressed one again. */
-const uncompressed = {'accept-encoding': 'identity'};
-
 /** The part of a `node:http` request that Koa and the routes read. */
 const toIncoming = (request: Request): Readable => {
 	const {protocol, host, pathname, search} = new URL(request.url);
@@ -37,11 +34,7 @@ const toIncoming = (request: Request): Readable => {
 	const isRead = request.bodyUsed;
 	const incoming = request.body && !isRead
 		? Readable.fromWeb(request.body as Parameters<typeof Readable.fromWeb>[0], {objectMode: false})
-		: new Readable({
-			read() {
-				this.push(null);
-			},
-		});
+		: Readable.from([]);
 	if (isRead) {
 		// Like a body that a Node host has already read.
 		Object.defineProperty(incoming, 'readableDidRead', {value: true});
@@ -50,7 +43,8 @@ const toIncoming = (request: Request): Readable => {
 	return Object.assign(incoming, {
 		method: request.method,
 		url: pathname + search,
-		headers: {host, ...Object.fromEntries(request.headers), ...uncompressed},
+		// Hosts compress web-standard responses themselves, and some would compress a compressed one again.
+		headers: {host, ...Object.fromEntries(request.headers), 'accept-encoding': 'identity'},
 		httpVersion: '1.1',
 		socket: {encrypted: protocol === 'https:', remoteAddress: ''},
 	});
@@ -61,18 +55,15 @@ class WebResponse extends Writable {
 	statusCode = 200;
 	statusMessage = '';
 	headersSent = false;
-	/** Resolves when the handler has sent the headers. */
-	readonly response: Promise<Response>;
-	readonly #answer: PromiseWithResolvers<Response>;
+	readonly #answer = Promise.withResolvers<Response>();
 	readonly #headers = new Headers();
 	#body: ReadableStreamDefaultController<Uint8Array> | null = null;
 	/** Called when the reader asks for more. */
 	#onPull: (() => void) | null = null;
 
-	constructor() {
-		super();
-		this.#answer = Promise.withResolvers();
-		this.response = this.#answer.promise;
+	/** Resolves when the handler has sent the headers. */
+	get response(): Promise<Response> {
+		return this.#answer.promise;
 	}
 
 	get finished(): boolean {
