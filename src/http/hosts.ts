@@ -74,10 +74,4 @@ const fromFastify = ({raw, body}: FastifyRequest, reply: FastifyReply): Paramete
 	return [withBody(raw, body), reply.raw];
 };
 
-const withBody = (request: NodeRequest, body: unknown): NodeRequest => {
-	if (body !== undefined) {
-		request.body = body;
-	}
-
-	return request;
-};
+const withBody = (request: NodeRequest, body: unknown): NodeRequest => Object.assign(request, body !== undefined && {body});
