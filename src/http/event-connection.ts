@@ -9,13 +9,11 @@ import type {Timers} from '../platform/clock.ts';
 /** The interval of pings. Proxies drop connections that are silent for longer. */
 const pingIntervalMs = 15_000;
 
-/** How long a client waits before it reconnects. */
 const retryDelayMs = 2000;
 
 /** How long a client may take to read the end of its stream. */
 const closeTimeoutMs = 10_000;
 
-/** Registers a listener for events. Returns the function that removes it. */
 type Watch = (listener: (event: WatchedEvent) => void) => () => void;
 
 /** An event in the format of `text/event-stream`. Its id, type and JSON contain no line breaks. */

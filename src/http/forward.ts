@@ -30,7 +30,6 @@ const maxRetryMs = 8000;
 
 const retryPauseMs = 50;
 
-/** Concurrent requests to other nodes. */
 const maxForwarded = 2000;
 
 /** Concurrent event streams of other nodes. Counted separately, since they stay open. */

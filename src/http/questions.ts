@@ -41,7 +41,6 @@ export const metrics = question({
 /** With more points, an answer would exceed 1 MiB. */
 const maxPoints = 800;
 
-/** For a question about the texts since the validation. */
 const asksDrift = {group: 'Drift', ask: DriftRequest, ...readsJournal} as const;
 
 /** The rows, in the order of the interface. */

@@ -214,13 +214,11 @@ export const toReachableHost = (host: string): string => {
 // Responses without the application, for requests that are not valid HTTP or that no route can take. Like the application's,
 // they are JSON, have an id, and follow the cross-origin rules.
 
-/** Settings of the server. */
 type Known = {policy: OriginPolicy; unreadTimeout: number};
 
 /** The settings, and the request if it is known. The application may have given it an id, in a header of the response. */
 type Cause = Known & {request?: IncomingMessage | undefined; response?: ServerResponse | undefined};
 
-/** Responds, and closes the connection. */
 const respond = (response: ServerResponse, status: number, cause: Cause): void => {
 	response.writeHead(status, headersOf(status, cause)).end(bodyOf(status));
 };

@@ -36,7 +36,6 @@ type Listener = (event: StreamedEvent) => void;
 
 const inWireNames = (data: object): object => renameAll(data, snakeName, dataInEvents) as object;
 
-/** Makes an event from data with the code's names. */
 export const toEvent = (type: IdentityEventType, data: object, dataWithTexts?: object): StreamedEvent =>
 	({type, data: inWireNames(data), ...(dataWithTexts && {dataWithTexts: inWireNames(dataWithTexts)})});
 

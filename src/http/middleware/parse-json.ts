@@ -48,7 +48,6 @@ export const findExceededBound = (bytes: Uint8Array, bounds: JsonBounds): keyof 
 	return (Object.keys(counts) as Array<keyof JsonBounds>).find(name => counts[name] > bounds[name]) ?? null;
 };
 
-/** The index of the quote that ends the string. */
 const endOfString = (bytes: Uint8Array, start: number): number => {
 	let i = start + 1;
 	while (i < bytes.length && bytes[i] !== quote) {

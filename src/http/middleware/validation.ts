@@ -110,7 +110,6 @@ export const parseQuery = (
 const valueAt = (fields: unknown, path: readonly string[]): unknown =>
 	path.reduce((value, key) => (value as Record<string, unknown>)[key], fields);
 
-/** The schema of an object in the request. */
 const objectAt = (schema: TSchema, path: readonly string[]): TObject =>
 	path.reduce((object, key) => object.properties[key] as TObject, schema as TObject);
 

@@ -52,7 +52,6 @@ const files = (shown: Shown) => new Map<string, ServedFile>([
 
 export const inspectorPaths = (): string[] => ['/inspector/', ...files({}).keys()];
 
-/** Serves the page and its files. */
 export const serveInspector = (shown: Shown = {}): Middleware => {
 	const serve = serveFiles(files(shown));
 	return async (ctx, next) => {

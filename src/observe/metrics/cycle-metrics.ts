@@ -4,7 +4,6 @@ import {cycleSteps, type CycleSteps} from '../../actors/cycle.ts';
 import {isKnown, knownTriggers} from '../../actors/trigger.ts';
 import type {ObservedIdentity} from './observed.ts';
 
-/** An ended cycle: its trigger, and the duration of each step in milliseconds. */
 type EndedCycle = {trigger: string; steps?: CycleSteps};
 
 const outcomes = ['done', 'failed'] as const;
@@ -22,7 +21,6 @@ const counted = {
 	'echo.noticed': ['echoes', 'Texts that were nearly one of the identity’s own outputs.'],
 } as const;
 
-/** Creates the metrics of ended cycles and of the durations of cycles and steps. */
 const createDurations = (registers: Registry[]) => {
 	const cycles = new Counter({
 		name: 'processual_cycles_total',

@@ -33,7 +33,6 @@ export const registerGauge = (
 
 type Read = (identity: ObservedIdentity) => number | null | undefined;
 
-/** Gauges with one series: name, help and value. */
 const values: ReadonlyArray<readonly [name: string, help: string, read: Read]> = [
 	['state_id', 'Number of the current state; -1 while there is none.', identity => identity.health().stateId],
 	[
@@ -66,7 +65,6 @@ const oneOf = <Word extends string>(words: readonly Word[], read: (identity: Obs
 const ofChart = (read: (reading: WatchView['readings'][number]) => number): ReadSeries =>
 	identity => (identity.watch()?.readings ?? []).map(reading => [String(reading.span), read(reading)]);
 
-/** Gauges with several series: name, label, help and values. */
 const series: ReadonlyArray<readonly [name: string, label: string, help: string, read: ReadSeries]> = [
 	[
 		'vigilance_level', 'level',
