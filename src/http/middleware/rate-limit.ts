@@ -12,7 +12,11 @@ export const limitRate = ({requests, seconds}: RateLimit): Middleware => {
 	const limiter = new RateLimiterMemory({points: requests, duration: seconds});
 	return async (ctx, next) => {
 		if (!isProbe(ctx) && !isPreflight(ctx)) {
-			await consume(limiter, clientOf(ctx.ip));
+			await limiter.consume(clientOf(ctx.ip)).catch((refused: unknown) => {
+				throw refused instanceof RateLimiterRes
+					? new RequestError(429, 'Too many requests; slow down.', {'Retry-After': String(Math.ceil(refused.msBeforeNext / 1000))})
+					: refused;
+			});
 		}
 
 		await next();
@@ -34,16 +38,4 @@ const clientOf = (address: string): string => {
 	const rest = after ? after.split(':') : [];
 	const all = after === undefined ? groups : [...groups, ...Array.from({length: 8 - groups.length - rest.length}, () => '0'), ...rest];
 	return all.slice(0, 4).map(group => group.replace(/^0+(?=.)/, '')).join(':');
-};
-
-const consume = async (limiter: RateLimiterMemory, client: string): Promise<void> => {
-	try {
-		await limiter.consume(client);
-	} catch (error) {
-		if (!(error instanceof RateLimiterRes)) {
-			throw error;
-		}
-
-		throw new RequestError(429, 'Too many requests; slow down.', {'Retry-After': String(Math.ceil(error.msBeforeNext / 1000))});
-	}
 };
