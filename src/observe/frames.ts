@@ -69,18 +69,10 @@ export const toFrame = (event: InspectionEvent, options: FrameOptions): Frame | 
 };
 
 /** The frames of an actor and all its descendants, each with its present snapshot, parents first. */
-export const collectFrames = (root: AnyActor, options: FrameOptions): Frame[] => {
-	const frames: Frame[] = [];
-	const visit = (actor: AnyActor): void => {
-		const snapshot = actor.getSnapshot() as Snapshot<unknown> & {children?: Record<string, AnyActor>};
-		frames.push(actorFrame(actor, root.sessionId, snapshot, options));
-		for (const child of Object.values(snapshot.children ?? {})) {
-			visit(child);
-		}
-	};
-
-	visit(root);
-	return frames;
+export const collectFrames = (actor: AnyActor, options: FrameOptions, rootId = actor.sessionId): Frame[] => {
+	const snapshot = actor.getSnapshot() as Snapshot<unknown> & {children?: Record<string, AnyActor>};
+	const below = Object.values(snapshot.children ?? {}).flatMap(child => collectFrames(child, options, rootId));
+	return [actorFrame(actor, rootId, snapshot, options), ...below];
 };
 
 const actorFrame = (actor: AnyActor, rootId: string, snapshot: object, options: FrameOptions): Frame => {
