@@ -11,6 +11,7 @@ import {pipeline} from 'node:stream/promises';
 import type {Context} from 'koa';
 import {timeOrderedId, type Time, type Timers} from '../platform/clock.ts';
 import {readUpTo} from '../platform/bounded-fetch.ts';
+import {valueOfJson} from '../platform/describe-faults.ts';
 import {reasonOf, UnavailableError, UnknownIdentityError, UnknownOutcomeError} from '../platform/errors.ts';
 import type {Forwarder} from './http-options.ts';
 import {limitCalls, type Held} from '../identity/pending-limits.ts';
@@ -255,12 +256,8 @@ const hasBody = ({method}: Context): boolean => method !== 'GET' && method !== '
 /** Reads the body of a 503. A body that is too long is cut. */
 const readRefusal = async (response: IncomingMessage): Promise<{body: string; isMoved: boolean; isRetryable: boolean}> => {
 	const body = await readUpTo(response, maxErrorBytes).then(async found => found.body.text(), () => '');
-	try {
-		const {code, retryable} = JSON.parse(body) as {code?: string; retryable?: boolean};
-		return {body, isMoved: code === 'moved', isRetryable: retryable === true};
-	} catch {
-		return {body, isMoved: false, isRetryable: false};
-	}
+	const {code, retryable} = (valueOfJson(body) ?? {}) as {code?: string; retryable?: boolean};
+	return {body, isMoved: code === 'moved', isRetryable: retryable === true};
 };
 
 /** Bypasses Koa, which would take the end of a stream for a failed connection. */
