@@ -21,28 +21,28 @@ const counted = {
 	'echo.noticed': ['echoes', 'Texts that were nearly one of the identity’s own outputs.'],
 } as const;
 
-const createDurations = (registers: Registry[]) => {
-	const cycles = new Counter({
-		name: 'processual_cycles_total',
-		help: 'Ended cycles, by trigger and outcome.',
-		labelNames: ['trigger', 'outcome'],
-		registers,
-	});
-	const durations = new Histogram({
-		name: 'processual_cycle_duration_seconds',
-		help: 'How long successful cycles took, from their acceptance until they were durable.',
-		labelNames: ['trigger'],
-		buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-		registers,
-	});
-	const stepDurations = new Histogram({
-		name: 'processual_cycle_step_duration_seconds',
-		help: 'How long each step of a cycle took, failed cycles included; '
+/** Makes the metrics of a registry. */
+export const metricsOf = (registry: Registry) => {
+	const registers = [registry];
+	return {
+		counter: <Label extends string = never>(name: string, help: string, ...labelNames: Label[]) =>
+			new Counter<Label>({name: `processual_${name}_total`, help, labelNames, registers}),
+		histogram: <Label extends string = never>(name: string, help: string, buckets: number[], ...labelNames: Label[]) =>
+			new Histogram<Label>({name: `processual_${name}`, help, buckets, labelNames, registers}),
+	};
+};
+
+const createDurations = ({counter, histogram}: ReturnType<typeof metricsOf>) => {
+	const cycles = counter('cycles', 'Ended cycles, by trigger and outcome.', 'trigger', 'outcome');
+	const durations = histogram(
+		'cycle_duration_seconds', 'How long successful cycles took, from their acceptance until they were durable.',
+		[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30], 'trigger',
+	);
+	const stepDurations = histogram(
+		'cycle_step_duration_seconds', 'How long each step of a cycle took, failed cycles included; '
 			+ 'embedding includes the wait for the model, queued is the wait for the cycles accepted before.',
-		labelNames: ['step'],
-		buckets: [0.00001, 0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-		registers,
-	});
+		[0.00001, 0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10], 'step',
+	);
 
 	// A series must start at zero for its first increase to be visible.
 	for (const trigger of [...knownTriggers, 'other']) {
@@ -75,14 +75,13 @@ export const createCycleCounter = (registry: Registry): {
 	observe: (identity: Pick<ObservedIdentity, 'actor'>) => void;
 	close: () => void;
 } => {
-	const registers = [registry];
-	const counter = (name: string, help: string): Counter => new Counter({name: `processual_${name}_total`, help, registers});
-	const {countEnd, countDuration} = createDurations(registers);
+	const {counter, histogram} = metricsOf(registry);
+	const {countEnd, countDuration} = createDurations({counter, histogram});
 	const chocs = counter('chocs', 'Cycles whose dissonance was a choc.');
 	const counters = Object.entries(counted).map(([type, [name, help]]) => ({
 		type: type as keyof typeof counted, counter: counter(name, help),
 	}));
-	const live = new Gauge({name: 'processual_identities_live', help: 'Identities that are in memory.', registers});
+	const live = new Gauge({name: 'processual_identities_live', help: 'Identities that are in memory.', registers: [registry]});
 	const opened = counter('identities_opened', 'How often an identity was opened.');
 	// No identity is referenced, so that one that has ended can be garbage-collected while counting continues.
 	let isClosed = false;

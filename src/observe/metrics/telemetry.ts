@@ -5,10 +5,10 @@
  *
  * Labels are words from short fixed lists, or the names of these few identities; never contents or the names of sources.
  */
-import {collectDefaultMetrics, Counter, Histogram, Registry} from 'prom-client';
+import {collectDefaultMetrics, Counter, Registry} from 'prom-client';
 import type {Fleet, FleetRequest} from '../../generated/types.ts';
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
-import {createCycleCounter} from './cycle-metrics.ts';
+import {createCycleCounter, metricsOf} from './cycle-metrics.ts';
 import {registerFleet, registerGauge, registerGauges, registerReadiness} from './gauges.ts';
 import {httpMethods, type AnsweredRequest, type NodeFigures, type ObservedIdentity} from './observed.ts';
 
@@ -77,18 +77,14 @@ export const createTelemetry = (
 		observe(observed);
 	}
 
-	const commitDuration = new Histogram({
-		name: 'processual_journal_commit_seconds',
-		help: 'How long the journal took to make a group of records durable.',
-		buckets: [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-		registers: [registry],
-	});
-	const commitRecords = new Histogram({
-		name: 'processual_journal_commit_records',
-		help: 'How many records of an identity one commit of the journal had.',
-		buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
-		registers: [registry],
-	});
+	const {histogram} = metricsOf(registry);
+	const commitDuration = histogram(
+		'journal_commit_seconds', 'How long the journal took to make a group of records durable.',
+		[0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+	);
+	const commitRecords = histogram(
+		'journal_commit_records', 'How many records of an identity one commit of the journal had.', [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
+	);
 	if (node) {
 		registerNode(registry, node);
 	}
@@ -117,19 +113,12 @@ export const createTelemetry = (
 // HTTP requests are counted by the path of their route, never by the requested path, which a client can invent.
 
 const createRequestCounter = (registry: Registry): ((request: AnsweredRequest) => void) => {
-	const requests = new Counter({
-		name: 'processual_http_requests_total',
-		help: 'Answered HTTP requests, by method, route and class of status.',
-		labelNames: ['method', 'route', 'status'],
-		registers: [registry],
-	});
-	const durations = new Histogram({
-		name: 'processual_http_request_duration_seconds',
-		help: 'How long an HTTP request waited for its response, by route.',
-		labelNames: ['route'],
-		buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-		registers: [registry],
-	});
+	const {counter, histogram} = metricsOf(registry);
+	const requests = counter('http_requests', 'Answered HTTP requests, by method, route and class of status.', 'method', 'route', 'status');
+	const durations = histogram(
+		'http_request_duration_seconds', 'How long an HTTP request waited for its response, by route.',
+		[0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30], 'route',
+	);
 
 	return ({method, route, status, seconds}) => {
 		requests.inc({method: httpMethods.includes(method) ? method : 'other', route, status: `${Math.floor(status / 100)}xx`});
