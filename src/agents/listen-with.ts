@@ -50,16 +50,8 @@ const warnOfSilence = (error: unknown): void =>
 	warnToConsole('The identity was left out of a conversation:', error instanceof ProcessualError ? error.message : error);
 
 /** Calls the identity without ever failing: an error or a timeout goes to the hook, and the result is null. */
-const createAttempt = (timeoutMs: number, timers: Timers, onError: (error: unknown) => void) => {
-	const report = (error: unknown): void => {
-		try {
-			onError(error);
-		} catch (thrown) {
-			warnToConsole('The hook onError failed:', thrown);
-		}
-	};
-
-	return async <Value>(ask: () => Promise<Value>): Promise<Value | null> => {
+const createAttempt = (timeoutMs: number, timers: Timers, onError: (error: unknown) => void) =>
+	async <Value>(ask: () => Promise<Value>): Promise<Value | null> => {
 		const bound = new AbortController();
 		const timer = timers.setTimeout(() => {
 			bound.abort(new UnavailableError(`The identity did not answer within ${timeoutMs} ms.`));
@@ -67,13 +59,17 @@ const createAttempt = (timeoutMs: number, timers: Timers, onError: (error: unkno
 		try {
 			return await withSignal(ask(), bound.signal);
 		} catch (error) {
-			report(error);
+			try {
+				onError(error);
+			} catch (thrown) {
+				warnToConsole('The hook onError failed:', thrown);
+			}
+
 			return null;
 		} finally {
 			timers.clearTimeout(timer);
 		}
 	};
-};
 
 /**
  * Lets a local or remote identity listen to the conversations of an agent.
