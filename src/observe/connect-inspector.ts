@@ -7,6 +7,7 @@
  */
 import {unrefTimers, type Timers} from '../platform/clock.ts';
 import {ConfigurationError} from '../platform/errors.ts';
+import {wait, withSignal} from '../platform/waiting.ts';
 import {isMachineFrameType, machineFrameTypes} from '../wire/event-types.ts';
 import type {Inspection} from './inspection.ts';
 
@@ -45,14 +46,14 @@ export const connectInspector = (
 ): (() => void) => {
 	const url = parseAddress(address);
 	const filter = {types: new Set<string>(machineFrameTypes), contents: false, history: true};
+	const over = new AbortController();
 	let lastSent: string | null = null;
 	let reconnectMs = minReconnectMs;
-	let timer: unknown;
 
-	/** Opens a connection, and schedules the next when it ends. The returned function ends it for good. */
-	const connect = (): (() => void) => {
+	/** Opens a connection, and waits until it ends. */
+	const holdConnection = async (): Promise<void> => {
 		const socket = new WebSocket(url);
-		let isEnded = false;
+		const {promise: ended, resolve: end} = Promise.withResolvers<void>();
 		// Machines are observed only while watched. Without this watch, frames before the connection opens would be lost.
 		let stopWatching = inspection.watch({...filter, after: lastSent}, () => {});
 
@@ -71,44 +72,42 @@ export const connectInspector = (
 				}
 			});
 		});
-		const end = () => {
-			stopWatching();
-			if (!isEnded) {
-				isEnded = true;
-				onChange?.(false);
-				timer = timers.setTimeout(() => {
-					disconnect = connect();
-				}, reconnectMs);
-				reconnectMs = Math.min(reconnectMs * 2, maxReconnectMs);
-			}
-		};
-
-		socket.addEventListener('close', end);
+		socket.addEventListener('close', () => end());
 		// Every error is followed by a close, except in Node 22, where a refused connection stays in CONNECTING.
 		socket.addEventListener('error', () => {
 			if (socket.readyState === WebSocket.CONNECTING) {
 				end();
 			}
 		});
-		return () => {
+		try {
+			await withSignal(ended, over.signal);
+		} finally {
 			stopWatching();
-			if (!isEnded) {
-				isEnded = true;
-				socket.close();
-			}
-		};
+			socket.close();
+		}
 	};
 
-	let disconnect = connect();
-	return () => {
-		timers.clearTimeout(timer);
-		disconnect();
+	const keepConnected = async (): Promise<never> => {
+		for (;;) {
+			await holdConnection();
+			onChange?.(false);
+			await wait(reconnectMs, timers, over.signal);
+			reconnectMs = Math.min(reconnectMs * 2, maxReconnectMs);
+		}
 	};
+
+	keepConnected().catch((error: unknown) => {
+		if (!over.signal.aborted) {
+			throw error;
+		}
+	});
+	return () => over.abort();
 };
 
 const parseAddress = (address: string): URL => {
 	const url = URL.canParse(address) ? new URL(address) : null;
-	if (url?.protocol !== 'ws:' && url?.protocol !== 'wss:') {
+	// A WebSocket has no part after a “#”.
+	if ((url?.protocol !== 'ws:' && url?.protocol !== 'wss:') || url.hash !== '') {
 		throw new ConfigurationError(`The inspector's address “${address}” is not a WebSocket URL: give one like ws://127.0.0.1:8080.`);
 	}
 
