@@ -92,25 +92,19 @@ export const emittedEvent = (event: ProcessEmitted): StreamedEvent => toEvent(
 
 /** Calls the listener for every event from now on, until the returned function is called. */
 export const subscribeToIdentity = (actor: IdentityActor, listener: Listener): (() => void) => {
-	const emissions = actor.on('*', event => listener(emittedEvent(event)));
-	const leaveSnapshots = subscribeToSnapshots(actor, listener);
-	return () => {
-		emissions.unsubscribe();
-		leaveSnapshots();
-	};
-};
-
-const subscribeToSnapshots = (actor: IdentityActor, listener: Listener): (() => void) => {
 	let {context, children: {daemon}, value} = actor.getSnapshot();
 	let ofDaemon = daemon && subscribeToDaemon(daemon, listener);
+	const ofEmitted = actor.on('*', event => listener(emittedEvent(event)));
 	const ofProcess = actor.subscribe({
 		next(snapshot) {
-			const before = context;
+			const {vigilance: before} = context;
 			context = snapshot.context;
 			const isBooted = value === 'booting' && snapshot.value !== 'booting' && snapshot.status === 'active';
 			value = snapshot.value;
-			if (context.vigilance !== before.vigilance) {
-				publishState(context, reportOf(before)?.level, listener);
+			if (context.vigilance !== before) {
+				for (const event of stateEvents(context, before?.report.level)) {
+					listener(event);
+				}
 			}
 
 			if (!daemon && snapshot.children.daemon) {
@@ -132,8 +126,9 @@ const subscribeToSnapshots = (actor: IdentityActor, listener: Listener): (() => 
 		},
 	});
 	return () => {
-		ofProcess.unsubscribe();
-		ofDaemon?.unsubscribe();
+		for (const subscription of [ofEmitted, ofProcess, ofDaemon]) {
+			subscription?.unsubscribe();
+		}
 	};
 };
 
@@ -143,18 +138,7 @@ const describeStep = ({step, milliseconds, warnings}: StepReport) =>
 /** The present state and mode as events, as far as they exist yet. */
 export const currentEvents = (actor: IdentityActor): StreamedEvent[] => {
 	const {context, children: {daemon}} = actor.getSnapshot();
-	return [stateEvent(context), daemon ? modeEvent(daemon) : null].filter(event => event !== null);
-};
-
-const publishState = (context: ProcessContext, levelBefore: Level | undefined, listener: Listener): void => {
-	const event = stateEvent(context);
-	if (event) {
-		listener(event);
-		const {level, cumulativeDrift} = reportOf(context)!;
-		if (levelBefore !== undefined && level !== levelBefore) {
-			listener(toEvent('vigilance.level', {level, cumulativeDrift}));
-		}
-	}
+	return [...stateEvents(context), ...daemon ? [modeEvent(daemon)] : []];
 };
 
 const subscribeToDaemon = (daemon: Daemon, listener: Listener): Subscription => {
@@ -174,18 +158,18 @@ const subscribeToDaemon = (daemon: Daemon, listener: Listener): Subscription => 
 	});
 };
 
-/** The event of the present state; null before the boot has made one. */
-const stateEvent = (context: ProcessContext): StreamedEvent | null => {
-	const report = reportOf(context);
-	if (!context.state || !report) {
-		return null;
+/** The present state, and its level if that has changed; nothing before the boot has made a state. */
+const stateEvents = ({state, vigilance}: ProcessContext, levelBefore?: Level): StreamedEvent[] => {
+	if (!state || !vigilance) {
+		return [];
 	}
 
-	const {stateId, timestamp} = context.state;
-	const {level, cumulativeDrift, distances} = report;
-	return toEvent('state', {stateId, timestamp, level, cumulativeDrift, distances: byDimension((_, d) => distances[d]!)});
+	const {stateId, timestamp} = state;
+	const {level, cumulativeDrift, distances} = vigilance.report;
+	return [
+		toEvent('state', {stateId, timestamp, level, cumulativeDrift, distances: byDimension((_, d) => distances[d]!)}),
+		...levelBefore !== undefined && level !== levelBefore ? [toEvent('vigilance.level', {level, cumulativeDrift})] : [],
+	];
 };
 
 const modeEvent = (daemon: Daemon): StreamedEvent => toEvent('mode.changed', selectMode(daemon.getSnapshot()));
-
-const reportOf = ({vigilance}: ProcessContext) => vigilance?.report ?? null;
