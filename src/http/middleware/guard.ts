@@ -8,6 +8,7 @@ import type {Context, Middleware} from 'koa';
 import {Type, type TObject, type TSchema} from '../../platform/typebox.ts';
 import type {Identity} from '../../identity/identity.ts';
 import type {Held} from '../../identity/pending-limits.ts';
+import {describeFaults} from '../../platform/describe-faults.ts';
 import {memoizeWeak} from '../../platform/immutable.ts';
 import {nearestName} from '../../platform/unknown-names.ts';
 import {onlyThese} from '../../wire/builders.ts';
@@ -186,11 +187,8 @@ const isSmall = (json: string): boolean => 3 * json.length <= maxAnswerBytes || 
 
 /** Makes a check that throws if a response does not match its schema, which is a defect of the service. */
 const createVerifier = (schema: TSchema) => (response: unknown): void => {
-	const validator = compiled(schema);
-	if (!validator.Check(response)) {
-		const errors = validator.Errors(response)
-			.map(({instancePath, message}) => `${instancePath.slice(1).replaceAll('/', '.') || 'it'} ${message}`);
-		throw new Error(`The service's response does not match its own schema: ${errors.join('; ')}`);
+	if (!compiled(schema).Check(response)) {
+		throw new Error(`The service's response does not match its own schema: ${describeFaults(schema, response).join('; ')}`);
 	}
 };
 
