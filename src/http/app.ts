@@ -147,7 +147,7 @@ const createRouter = (
 	const limits = {
 		maxBodyBytes, maxMetadataBytes, validateResponses, parseBudget: createByteBudget(1),
 		readBudget: createByteBudget(readBytesPerTurn), hold: limitPendingBytes(maxPendingBytes, 'Bodies'),
-		nameIgnored: createIgnoredNaming(logger), callerOf: (ctx: Context) => callerOf(ctx)?.hint ?? null,
+		nameIgnored: createIgnoredNaming(logger),
 	};
 	const spokenTo = speakAsCaller(identityOf, selfToken !== undefined);
 	for (const route of routesFor({isInspected: inspector !== false, hasDocs: docs, host}, asked)) {

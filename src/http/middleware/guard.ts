@@ -13,6 +13,7 @@ import {memoizeWeak} from '../../platform/immutable.ts';
 import {nearestName} from '../../platform/unknown-names.ts';
 import {onlyThese} from '../../wire/builders.ts';
 import {fitAnswer} from '../../wire/fit-answer.ts';
+import {callerOf} from '../caller.ts';
 import type {Logger} from '../http-options.ts';
 import {isUnchanged} from '../pages/serve-files.ts';
 import {RequestError} from '../request-error.ts';
@@ -23,8 +24,6 @@ import {compiled, createValidator, parseQuery, queryOf, toRequestError} from './
 type GuardOptions = BodyLimits & {
 	/** Reports the ignored fields and parameters of a request. */
 	nameIgnored: NameIgnored;
-	/** The author of a decision that does not name one: the hint of the request's token; null if no token is required. */
-	callerOf: (ctx: Context) => string | null;
 	/** Counts the bytes of a body while it is read and processed. */
 	hold: () => Held;
 	/** Whether to check responses against their schemas too. */
@@ -35,7 +34,7 @@ type GuardOptions = BodyLimits & {
 type SubjectOf = (ctx: Context, isAgain?: boolean) => Promise<object | null>;
 
 export const guard = (
-	route: Route, subjectOf: SubjectOf, {validateResponses, hold, nameIgnored, callerOf, ...limits}: GuardOptions,
+	route: Route, subjectOf: SubjectOf, {validateResponses, hold, nameIgnored, ...limits}: GuardOptions,
 ): Middleware => {
 	const {
 		query, body: schema, responses, status = 200, handle, isCancellable, isCacheable, isPolled, isForAll, keyHeader, ignoredHeader,
@@ -102,7 +101,8 @@ export const guard = (
 		try {
 			const fields = validate(await readJson(ctx, {...limits, ...bodyBounds}, held));
 			nameIgnored(ctx, route, [...unknownNames(schema, fields), ...unknown]);
-			const decided = fields['by'] === '' ? {...fields, by: callerOf(ctx) ?? ''} : fields;
+			// The token is the author of a decision that names none.
+			const decided = fields['by'] === '' ? {...fields, by: callerOf(ctx)?.hint ?? ''} : fields;
 			await respond(ctx, await subjectOf(ctx, true), decided);
 		} finally {
 			held.release();
