@@ -1,5 +1,6 @@
 /** Event streams and metrics of the served identities, each created when it is first needed and closed with its identity. */
 import {ConfigurationError, UnavailableError} from '../platform/errors.ts';
+import {memoizeWeak} from '../platform/immutable.ts';
 import {createInspection} from '../observe/inspection.ts';
 import {createTelemetry} from '../observe/metrics/telemetry.ts';
 import type {HttpOptions, HttpTelemetry, HttpIdentity} from './http-options.ts';
@@ -103,26 +104,19 @@ const requireActor = (identity: HttpIdentity): LocalIdentity => {
 
 /** Makes one part per identity, closes it when the identity has stopped, and lets it be collected with the identity. */
 const perIdentity = <Part extends {close(): void}>(make: (identity: LocalIdentity) => Part) => {
-	const parts = new WeakMap<HttpIdentity, Part>();
 	const open = new Set<Part>();
 	return {
-		of(identity: LocalIdentity): Part {
-			const known = parts.get(identity);
-			if (known) {
-				return known;
-			}
-
+		of: memoizeWeak((identity: LocalIdentity): Part => {
 			const part = make(identity);
 			const close = (): void => {
 				part.close();
 				open.delete(part);
 			};
 
-			parts.set(identity, part);
 			open.add(part);
 			identity.actor.subscribe({complete: close, error: close});
 			return part;
-		},
+		}),
 
 		close(): void {
 			for (const part of open) {
