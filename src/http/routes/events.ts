@@ -153,15 +153,16 @@ const parseFilter = (ctx: Context, known: readonly string[]): StreamFilter => {
 	}
 
 	const errors: InvalidField[] = [];
-	const valueOf = (name: string): string | undefined => {
-		const given = ctx.query[name];
-		return Array.isArray(given) ? given.join(',') : given;
+	/** A list, of a parameter that is repeated, becomes words separated by commas. */
+	const valueOf = (name: string): string | undefined => ctx.query[name]?.toString();
+	const fail = (type: string, name: string, msg: string, input = valueOf(name)): void => {
+		errors.push({type, loc: ['query', name], msg, input});
 	};
 
 	const parseFlag = (name: string): boolean => {
 		const input = valueOf(name) ?? 'false';
 		if (input !== 'true' && input !== 'false') {
-			errors.push({type: 'bool_parsing', loc: ['query', name], msg: 'Input should be a valid boolean, true or false', input});
+			fail('bool_parsing', name, 'Input should be a valid boolean, true or false');
 		}
 
 		return input === 'true';
@@ -169,10 +170,7 @@ const parseFilter = (ctx: Context, known: readonly string[]): StreamFilter => {
 
 	const names = Object.keys(events.query!.properties);
 	for (const name of Object.keys(ctx.query).filter(each => !names.includes(each))) {
-		errors.push({
-			type: 'extra_forbidden', loc: ['query', name], msg: `Extra inputs are not permitted${hintAt(name, names)}`,
-			input: valueOf(name),
-		});
+		fail('extra_forbidden', name, `Extra inputs are not permitted${hintAt(name, names)}`);
 	}
 
 	const patterns = (valueOf('types') ?? '*').split(',').map(pattern => pattern.trim());
@@ -187,8 +185,7 @@ const parseFilter = (ctx: Context, known: readonly string[]): StreamFilter => {
 	const types = patterns.flatMap(input => {
 		const matches = known.filter(input.endsWith('*') ? type => type.startsWith(input.slice(0, -1)) : type => type === input);
 		if (matches.length === 0) {
-			errors.push({type: 'enum', loc: ['query', 'types'], msg: 'Input should be a type of event, or the beginning of one and *: '
-				+ `${known.join(', ')}`, input});
+			fail('enum', 'types', `Input should be a type of event, or the beginning of one and *: ${known.join(', ')}`, input);
 		}
 
 		return matches;
