@@ -4,10 +4,6 @@ import {cutText} from '../platform/plain-line.ts';
 /** Lengths to try, in characters. Ids and times are shorter than the last. */
 const lengths = [1000, 500, 200, 100, 40];
 
-/** Serialises an answer with every text cut. */
-const cutTexts = (answer: object, maxLength: number): string =>
-	JSON.stringify(answer, (_, value: unknown) => typeof value === 'string' ? cutText(value, maxLength) : value);
-
 /**
  * Serialises an answer as JSON. If it is too large, cuts its texts, the longest first.
  *
@@ -21,7 +17,7 @@ export const fitAnswer = (answer: object, fits: (json: string) => boolean): stri
 			break;
 		}
 
-		json = cutTexts(answer, maxLength);
+		json = JSON.stringify(answer, (_, value: unknown) => typeof value === 'string' ? cutText(value, maxLength) : value);
 	}
 
 	return json;
