@@ -19,6 +19,7 @@ import {disconnectSignal} from './middleware/guard.ts';
 import {idempotencyKeyHeader as keyHeader} from '../wire/rename.ts';
 import {requestIdOf} from './middleware/record-requests.ts';
 import {readBody} from './middleware/read-json.ts';
+import {wait} from '../platform/waiting.ts';
 import {forwardedHeader, isSigned, signRequest} from './peer-signature.ts';
 import type {ByteBudget} from './middleware/share-turns.ts';
 import {routesFor} from './routes.ts';
@@ -93,7 +94,7 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 
 	const forwardWith = async (ctx: Context, name: string, first: string, held: Held): Promise<void> => {
 		const left = disconnectSignal(ctx.res);
-		const body = hasBody(ctx) ? await readBody(ctx, {maxBodyBytes, readBudget}, held) : null;
+		const body = ctx.method === 'GET' || ctx.method === 'HEAD' ? null : await readBody(ctx, {maxBodyBytes, readBudget}, held);
 		const headers = forwardedHeaders(ctx, body);
 		const repeat = repeatOf(ctx);
 		const isHarmless = repeat !== 'unsafe';
@@ -134,7 +135,7 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 					await peers.askHandOver(name, url);
 				}
 
-				await new Promise<void>(resolve => timers.setTimeout(resolve, retryPauseMs));
+				await wait(retryPauseMs, timers);
 				url = await peers.findOwner(name, url);
 			} catch (error) {
 				if (!(mayBeDone && ctx.method === 'DELETE' && error instanceof UnknownIdentityError)) {
@@ -250,8 +251,6 @@ const forwardedHeaders = (ctx: Context, body: Buffer | null): OutgoingHttpHeader
 		...(body && {'Content-Length': body.length}),
 	};
 };
-
-const hasBody = ({method}: Context): boolean => method !== 'GET' && method !== 'HEAD';
 
 /** Reads the body of a 503. A body that is too long is cut. */
 const readRefusal = async (response: IncomingMessage): Promise<{body: string; isMoved: boolean; isRetryable: boolean}> => {
