@@ -14,17 +14,7 @@ const createCycleMachine = (deps: MachineDeps) => createTurnMachine(cycleKind(de
 /** Replaces a function, such as an action or a guard, by its name; by null if it has none. */
 const nameFunctions = (_key: string, value: unknown): unknown => typeof value === 'function' ? value.name || null : value;
 
-/**
- * The definitions of process, boot, daemon and cycle, in this order.
- *
- * @example
- * ```ts
- * import {describeMachines} from 'processual-state/inspection';
- *
- * const [process] = describeMachines();
- * console.log(JSON.stringify(process, null, 2));
- * ```
- */
+/** The definitions of process, boot, daemon and cycle, in this order. */
 export const describeMachines = (): unknown[] =>
 	[
 		createProcessMachine, createBootMachine, createDaemonMachine, createCycleMachine,
