@@ -16,18 +16,17 @@ const closeTimeoutMs = 10_000;
 
 type Watch = (listener: (event: WatchedEvent) => void) => () => void;
 
-/** An event in the format of `text/event-stream`. Its id, type and JSON contain no line breaks. */
-const format = ({id, type, json}: WatchedEvent): string => `id: ${id}\nevent: ${type}\ndata: ${json}\n\n`;
+/** Events in the format of `text/event-stream`. Id, type and JSON contain no line breaks. */
+const format = (events: readonly WatchedEvent[]): string =>
+	events.map(({id, type, json}) => `id: ${id}\nevent: ${type}\ndata: ${json}\n\n`).join('');
 
 export class EventConnection {
 	readonly #response: ServerResponse;
 	readonly #timers: Timers;
 	#maxBacklogBytes: number;
-	/** Text to write at the end of this turn of the event loop. */
-	#pending = '';
-	#pendingEvents = 0;
+	/** The events to write at the end of this turn of the event loop. */
+	#pending: WatchedEvent[] = [];
 	#flush: NodeJS.Immediate | undefined;
-	#lastId = '';
 	#lastWrittenId = '';
 	#timer: unknown;
 	#unwatch = (): void => {};
@@ -46,18 +45,18 @@ export class EventConnection {
 	 */
 	start(place: string, watch: Watch, isCurrent: () => boolean): void {
 		this.#unwatch = watch(event => this.#add(event));
-		this.#pending = `retry: ${retryDelayMs}\n${this.#pendingEvents === 0 ? place : ''}\n${this.#pending}`;
+		const beginning = `retry: ${retryDelayMs}\n${this.#pending.length === 0 ? place : ''}\n`;
 		// The history is sent in one piece, and reading it takes time.
-		this.#maxBacklogBytes += Buffer.byteLength(this.#pending);
-		this.#write();
+		this.#maxBacklogBytes += Buffer.byteLength(beginning + format(this.#pending));
+		this.#write(beginning);
 		this.#schedulePing(isCurrent);
 	}
 
-	/** Sends the pending text, and gives the client 10 s to read it. */
+	/** Sends the pending events, and gives the client 10 s to read them. */
 	end(): void {
 		if (!this.#isOver) {
 			this.stop();
-			this.#response.end(this.#pending);
+			this.#response.end(format(this.#pending));
 			this.#timer = this.#timers.setTimeout(() => this.#response.destroy(), closeTimeoutMs);
 		}
 	}
@@ -70,36 +69,34 @@ export class EventConnection {
 	}
 
 	#add(event: WatchedEvent): void {
-		this.#pending += format(event);
-		this.#pendingEvents++;
-		this.#lastId = event.id;
+		this.#pending.push(event);
 		this.#flush ??= setImmediate(() => this.#write());
 	}
 
-	#write(): void {
+	/** @param first A text to write before the pending events. */
+	#write(first = ''): void {
 		clearImmediate(this.#flush);
 		this.#flush = undefined;
 		if (this.#response.writableLength > this.#maxBacklogBytes) {
 			this.#drop();
 		} else {
-			this.#response.write(this.#pending);
-			this.#pending = '';
-			this.#pendingEvents = 0;
-			this.#lastWrittenId = this.#lastId;
+			this.#response.write(first + format(this.#pending));
+			this.#lastWrittenId = this.#pending.at(-1)?.id ?? this.#lastWrittenId;
+			this.#pending = [];
 		}
 	}
 
 	/** Ends the stream before the pending events: a client that reconnects gets those that are still buffered. */
 	#drop(): void {
 		const reason = 'Events are read more slowly than they happen.';
-		this.#pending = format({id: this.#lastWrittenId, type: 'stream.dropped', json: JSON.stringify({missed: this.#pendingEvents, reason})});
+		const json = JSON.stringify({missed: this.#pending.length, reason});
+		this.#pending = [{id: this.#lastWrittenId, type: 'stream.dropped', json}];
 		this.end();
 	}
 
 	#schedulePing(isCurrent: () => boolean): void {
 		this.#timer = this.#timers.setTimeout(() => {
-			this.#pending += ': ping\n\n';
-			this.#write();
+			this.#write(': ping\n\n');
 			if (!isCurrent()) {
 				this.end();
 			} else if (!this.#isOver) {
