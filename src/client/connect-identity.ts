@@ -3,7 +3,7 @@
  * classes, events. It is built on the wire client and needs only `fetch`.
  */
 import type {Timers} from '../platform/clock.ts';
-import {UnavailableError, UnknownOutcomeError, type Warn, warnToConsole, withoutThrowing} from '../platform/errors.ts';
+import {UnavailableError, UnknownOutcomeError, type Warn, warnToConsole, withErrors, withoutThrowing} from '../platform/errors.ts';
 import {checkRequest} from '../identity/cycle-request.ts';
 import {IdentityEvents} from '../identity/events.ts';
 import {rows} from '../generated/rows.ts';
@@ -86,20 +86,14 @@ const waitUntilReady = async (client: Client, call: Perform, timers: Timers): Pr
 };
 
 /** If the answer was lost, the request may still have been carried out. @param id The id to repeat it under; null if it cannot be. */
-const unlessLost = async <Answer>(answer: Promise<Answer>, id: string | null = null): Promise<Answer> => {
-	try {
-		return await answer;
-	} catch (error) {
-		if (isAnswerLost(error)) {
-			const wayOut = id === null
-				? 'Check the outcome before you repeat the request.'
-				: `Repeat the cycle with “${id}” as its id: it will not run twice.`;
-			throw new UnknownOutcomeError(`${error.message} ${wayOut}`, {id, retryable: id !== null, cause: error.cause});
-		}
-
-		throw error;
-	}
-};
+const unlessLost = async <Answer>(answer: Promise<Answer>, id: string | null = null): Promise<Answer> => withErrors(() => answer, error => {
+	const wayOut = id === null
+		? 'Check the outcome before you repeat the request.'
+		: `Repeat the cycle with “${id}” as its id: it will not run twice.`;
+	return isAnswerLost(error)
+		? new UnknownOutcomeError(`${error.message} ${wayOut}`, {id, retryable: id !== null, cause: error.cause})
+		: error;
+});
 
 /** Methods for the questions that have the same name in the library and in the service. */
 const toQuestions = (client: Client, table: typeof rows, accept: Perform): Questions => {
@@ -197,12 +191,10 @@ export const connectIdentity = (given: ConnectOptions, table = rows): Identity =
 
 	const call: Perform = async (perform, caller) => {
 		const signal = AbortSignal.any([...(caller ? [caller] : []), end.signal]);
-		try {
+		return withErrors(async () => {
 			await withSignal(stream.opened, signal);
-			return await perform({signal});
-		} catch (error) {
-			throw toIdentityError(error, String(baseUrl), signal);
-		}
+			return perform({signal});
+		}, error => toIdentityError(error, String(baseUrl), signal));
 	};
 
 	/** Performs a call that `await using` waits for. */
