@@ -7,7 +7,7 @@ import {encoderBy, passportOf, type LoadedEncoder, type ModelPassport} from '../
 import {languagesOf} from '../embedding/use-lite/identifier.ts';
 import {openIdentity} from '../identity/create-identity.ts';
 import type {Identity} from '../identity/identity.ts';
-import {MovedError, warnToConsole} from '../platform/errors.ts';
+import {MovedError, warnToConsole, withErrors} from '../platform/errors.ts';
 import type {Boot} from '../sources/source.ts';
 import {connectTo, inOwnWords, toServiceElsewhere, toServiceHere, type Service} from './connect-to.ts';
 import {toIdentityOptions} from './identity-options.ts';
@@ -100,11 +100,7 @@ export const findServiceOf = (settings: Settings): Service | null => {
 /** Asks a service's identity. @throws errors worded for the command line */
 export const askAfar = async <Answer>(settings: Settings, service: Service, ask: Ask<Answer>): Promise<Answer> => {
 	await using identity = connectTo(service, settings);
-	try {
-		return await ask(identity);
-	} catch (error) {
-		throw inOwnWords(error, service);
-	}
+	return await withErrors(async () => ask(identity), error => inOwnWords(error, service));
 };
 
 const askHere = async <Answer>(

@@ -5,7 +5,7 @@
  */
 import {existsSync, renameSync, rmSync} from 'node:fs';
 import type {LoadedEncoder} from '../embedding/encoder.ts';
-import {ConfigurationError} from '../platform/errors.ts';
+import {ConfigurationError, orUndo} from '../platform/errors.ts';
 import {findFreeName} from '../platform/files/folders.ts';
 import {openIdentity} from '../identity/create-identity.ts';
 import {selectKernel} from '../kernel/select.ts';
@@ -50,14 +50,11 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 	// Loaded before the old journal is moved: a download takes minutes, and interrupting it must change nothing.
 	await using encoder = await loadModel(settings);
 	const {journal, finish, cancel, old} = await (database ? openInDatabase(database, settings, again) : openInFiles(settings, again));
-	try {
+	await orUndo(async () => {
 		const stateId = await beginWith(journal, settings, {...sources, encoder});
 		await finish();
 		process.stdout.write(`The identity begins with state ${stateId} of the store.${old}\n`);
-	} catch (error) {
-		await cancel();
-		throw error;
-	}
+	}, cancel);
 };
 
 /** Begins an identity and disposes of it. @returns the number of its state */

@@ -3,7 +3,7 @@
  * (`docs/spec/interface.md#endpoints`), and shows which fields differ and by how many bits. It moves both states.
  */
 import {boundedFetch, describeConnectionError} from '../platform/bounded-fetch.ts';
-import {ConfigurationError} from '../platform/errors.ts';
+import {ConfigurationError, withErrors} from '../platform/errors.ts';
 import {countInEnglish} from '../platform/phrase.ts';
 import {plainUrl} from '../platform/server-access.ts';
 import {toServiceElsewhere} from './connect-to.ts';
@@ -100,15 +100,13 @@ const asking = (base: string, token?: string) => async ({method, path, body}: Re
 	const headers = {
 		...(body !== undefined && {'Content-Type': 'application/json'}), ...(token !== undefined && {Authorization: `Bearer ${token}`}),
 	};
-	try {
+	return withErrors(async () => {
 		const response = await boundedFetch(base + path, {method, headers, ...(body !== undefined && {body: JSON.stringify(body)})},
 			{maxBytes: 2 ** 24, timeoutMs: 120_000, option: 'the address'});
 		return {status: response.status, body: await response.json().catch(() => 'no JSON')};
-	} catch (error) {
-		throw new ConfigurationError(
-			`${method} ${path} failed at ${base} (${describeConnectionError(error)}). Start the service, or correct its address.`, {cause: error},
-		);
-	}
+	}, error => new ConfigurationError(
+		`${method} ${path} failed at ${base} (${describeConnectionError(error)}). Start the service, or correct its address.`, {cause: error},
+	));
 };
 
 const shown = (value: unknown): string => value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 60);

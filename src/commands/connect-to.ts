@@ -2,7 +2,7 @@
 import {ClientError} from '../client/client-error.ts';
 import {connectIdentity, type ConnectOptions} from '../client/connect-identity.ts';
 import type {Identity} from '../identity/identity.ts';
-import {ConfigurationError, InputError, UnavailableError} from '../platform/errors.ts';
+import {ConfigurationError, InputError, UnavailableError, withErrors} from '../platform/errors.ts';
 import {defaultIdentityName} from '../platform/identity-name.ts';
 import type {Settings} from './settings.ts';
 
@@ -60,11 +60,7 @@ export const inOwnWords = (error: unknown, service: Service): unknown => {
 export const speakingOwnWords = (identity: Identity, service: Service): Identity => new Proxy(identity, {
 	get(target, name) {
 		const value: unknown = Reflect.get(target, name);
-		return typeof value !== 'function' ? value : (...given: unknown[]): unknown => {
-			const answer: unknown = Reflect.apply(value, target, given);
-			return answer instanceof Promise ? answer.catch((error: unknown) => {
-				throw inOwnWords(error, service);
-			}) : answer;
-		};
+		return typeof value !== 'function' ? value : (...given: unknown[]): unknown =>
+			withErrors(() => Reflect.apply(value, target, given) as unknown, error => inOwnWords(error, service));
 	},
 });

@@ -9,6 +9,7 @@ import {toGuardOptions, toJournalOptions, toLoopConfig, toQuestions, type Heard}
 import type {Settings} from './settings.ts';
 import {encoderBy, type Encoder, type LoadedEncoder} from '../embedding/encoder.ts';
 import type {Translator} from '../language/translator.ts';
+import {orUndo} from '../platform/errors.ts';
 import {mayFail} from '../sources/source.ts';
 import type {OpenSources} from './open-sources.ts';
 
@@ -26,13 +27,9 @@ export const toIdentityOptions = (settings: Settings, heard: Heard = {}) => ({
 /** Makes a value with the first call and returns it to all. After a failure, the next call tries again. */
 const once = <Given, Value>(make: (given: Given) => Promise<Value>): ((given: Given) => Promise<Value>) => {
 	let made: Promise<Value> | null = null;
-	return given => {
-		made ??= make(given).catch((error: unknown) => {
-			made = null;
-			throw error;
-		});
-		return made;
-	};
+	return async given => made ??= orUndo(async () => make(given), () => {
+		made = null;
+	});
 };
 
 /** The encoder without its disposal: it outlives each identity. */

@@ -7,7 +7,7 @@ import {setImmediate} from 'node:timers/promises';
 import type {Logger} from 'pino';
 import {unrefTimers} from '../platform/clock.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
-import {JournalError, MovedError, reasonOf, UnknownIdentityError} from '../platform/errors.ts';
+import {JournalError, MovedError, reasonOf, UnknownIdentityError, withErrors} from '../platform/errors.ts';
 import {createIdentity} from '../identity/create-identity.ts';
 import type {Identity} from '../identity/identity.ts';
 import {serveStdio} from '../agents/mcp/transports.ts';
@@ -60,12 +60,7 @@ const openHere = async (settings: Settings, logger: Logger): Promise<Opened> => 
 	return {
 		identity,
 		async ready() {
-			try {
-				await identity.ready();
-			} catch (error) {
-				throw withWayOut(error, settings);
-			}
-
+			await withErrors(async () => identity.ready(), error => withWayOut(error, settings));
 			tuneV8();
 			if (settings.RESUME_DAEMON) {
 				identity.daemon.start();

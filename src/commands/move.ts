@@ -5,7 +5,7 @@
 import {existsSync} from 'node:fs';
 import {rename, rm} from 'node:fs/promises';
 import path from 'node:path';
-import {ConfigurationError, ConflictError, MovedError, UnknownIdentityError} from '../platform/errors.ts';
+import {ConfigurationError, ConflictError, MovedError, orUndo, UnknownIdentityError} from '../platform/errors.ts';
 import {findFreeName, syncFolder} from '../platform/files/folders.ts';
 import {requireSameRows, type JournalRows} from '../journal/journal-rows.ts';
 import type {KeyStore} from '../journal/key-ring.ts';
@@ -95,20 +95,16 @@ const arrive = async (
 	database: Database, name: string, folder: string, {rows, keyFile}: {rows: JournalRows; keyFile: string},
 ): Promise<void> => {
 	endMoving(folder);
-	try {
-		await writePostgresRows(database, name, rows, async life => {
-			await moveKeys(keysInFile(keyFile), keysInTable(database, name));
-			markMoving(folder, {to: 'postgres', life});
-		});
-	} catch (error) {
+	await orUndo(async () => writePostgresRows(database, name, rows, async life => {
+		await moveKeys(keysInFile(keyFile), keysInTable(database, name));
+		markMoving(folder, {to: 'postgres', life});
+	}), async () => {
 		// If the database's answer was lost, the folder stays closed: the identity may be in the database.
 		const moving = readMoving(folder);
 		if (moving && await findMoved(database, moving).catch(() => undefined) === null) {
 			endMoving(folder);
 		}
-
-		throw error;
-	}
+	});
 };
 
 type Moved = {id: string; aside: boolean};

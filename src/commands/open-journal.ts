@@ -1,6 +1,6 @@
 /** The journal of the identity that a command works on (IDENTITY). Only this file and `options.ts` know its place. */
 import {existsSync} from 'node:fs';
-import {ConfigurationError, JournalError, UnknownIdentityError} from '../platform/errors.ts';
+import {ConfigurationError, JournalError, orUndo, UnknownIdentityError} from '../platform/errors.ts';
 import {requireIdentityName} from '../platform/identity-name.ts';
 import type {ModelPassport} from '../embedding/encoder.ts';
 import type {JournalOptions} from '../journal/journal-options.ts';
@@ -77,13 +77,8 @@ export const openDatabaseOf = async (settings: Settings): Promise<Database | nul
 		import('../platform/postgres/migrate.ts'),
 	]);
 	const database = openDatabase({...options, queryTimeoutMs: patientMs});
-	try {
-		await requireSchema(database);
-		return database;
-	} catch (error) {
-		await database.close();
-		throw error;
-	}
+	await orUndo(async () => requireSchema(database), database.close);
+	return database;
 };
 
 /** Creates the journal object, not yet open. Once closed, it cannot be used again. */

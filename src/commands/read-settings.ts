@@ -4,7 +4,7 @@ import {parseEnv} from 'node:util';
 import {Value} from '../platform/typebox.ts';
 import {areWhole} from '../actors/loop.ts';
 import {describeFaults} from '../platform/describe-faults.ts';
-import {ConfigurationError, reasonOf} from '../platform/errors.ts';
+import {ConfigurationError, reasonOf, withErrors} from '../platform/errors.ts';
 import {ifExists} from '../platform/files/folders.ts';
 import {nearestName} from '../platform/unknown-names.ts';
 import {Settings} from './settings.ts';
@@ -88,14 +88,12 @@ const withoutEmpty = (source: NodeJS.Dict<unknown>): Record<string, unknown> =>
  * @returns an empty text if there is no such file
  * @throws {ConfigurationError} if the file exists and cannot be read
  */
-const textOf = (file: string | false): string => {
-	try {
-		return file === false ? '' : ifExists(() => readFileSync(file, 'utf8')) ?? '';
-	} catch (error) {
-		throw new ConfigurationError(`The settings in ${file} cannot be read: ${reasonOf(error)}. `
-			+ 'Correct the file or remove it.', {cause: error});
-	}
-};
+const textOf = (file: string | false): string => withErrors(
+	() => file === false ? '' : ifExists(() => readFileSync(file, 'utf8')) ?? '',
+	error => new ConfigurationError(
+		`The settings in ${file} cannot be read: ${reasonOf(error)}. Correct the file or remove it.`, {cause: error},
+	),
+);
 
 /** Excludes `Infinity`, `0x10` and blanks, which `Number` accepts. */
 const decimal = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i;

@@ -1,5 +1,5 @@
 /** `processual reembed`: rebuilds the journal under the configured embedding model. */
-import {JournalError, UnknownIdentityError} from '../platform/errors.ts';
+import {JournalError, orUndo, UnknownIdentityError} from '../platform/errors.ts';
 import {countInEnglish} from '../platform/phrase.ts';
 import type {Database} from '../platform/postgres/database.ts';
 import {selectKernel} from '../kernel/select.ts';
@@ -66,15 +66,12 @@ export const reembedInDatabase = async (
 
 	await requireBegun();
 	const {journal, finish, cancel} = await replacePostgresJournal(database, name, {seals});
-	try {
+	return orUndo(async () => {
 		// From here on, no other writer can add a record unnoticed: it would have to raise the epoch.
 		const outcome = await reembedRecords(await requireBegun(), journal, options);
 		await finish();
 		return outcome;
-	} catch (error) {
-		await cancel();
-		throw error;
-	}
+	}, cancel);
 };
 
 // In files, the new journal replaces the old one, which is kept beside it.

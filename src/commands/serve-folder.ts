@@ -6,7 +6,7 @@ import type {Http} from '../http/create-http.ts';
 import {createIdentity, whenReady} from '../identity/create-identity.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import {openJournals} from '../journal/sqlite/journals.ts';
-import {ConfigurationError, reasonOf, UnavailableError} from '../platform/errors.ts';
+import {ConfigurationError, orUndo, reasonOf, UnavailableError} from '../platform/errors.ts';
 import {defaultIdentityName} from '../platform/identity-name.ts';
 import {classifyFailure} from '../platform/sqlite/failure.ts';
 import {lendSources, toIdentityOptions} from './identity-options.ts';
@@ -26,10 +26,7 @@ export const serveFolder = async (settings: Settings, logger: Logger, isTerminal
 	const {server, opened, options, webhook, loading, abortLoading} = port;
 	requireNoOther(settings);
 	const release = hold(settings, server.url, logger);
-	const folder = await openFolder(settings, logger, port).catch((error: unknown) => {
-		release();
-		throw error;
-	});
+	const folder = await orUndo(async () => openFolder(settings, logger, port), release);
 	webhook?.resume();
 	const host = hostOf(folder);
 	folder.made.host = host;
@@ -103,7 +100,7 @@ const openFolder = async (settings: Settings, logger: Logger, port: OpenPort) =>
 		keys: toKeys(settings),
 		...toJournalOptions(settings, {logger, onCommit: (...commit) => opened?.onCommit(...commit)}),
 	});
-	try {
+	return orUndo(async () => {
 		const [{openSources}, observers] = await Promise.all([
 			import('./open-sources.ts'),
 			createObservers({
@@ -115,10 +112,7 @@ const openFolder = async (settings: Settings, logger: Logger, port: OpenPort) =>
 		const abortBoot = new AbortController();
 		opened = observers;
 		return {settings, logger, port, journals, parts, observers, identityOptions, abortBoot, made};
-	} catch (error) {
-		await journals.close();
-		throw error;
-	}
+	}, journals.close);
 };
 
 /**

@@ -4,6 +4,7 @@
  */
 import {existsSync, readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
+import {orUndoNow} from '../platform/errors.ts';
 import {ifExists, makeFolder} from '../platform/files/folders.ts';
 import {writeFileAtomically} from '../platform/files/write.ts';
 import {classifyFailure} from '../platform/sqlite/failure.ts';
@@ -19,14 +20,10 @@ const addressIn = ({DATA_DIR}: Folder): string => path.join(DATA_DIR, 'service.u
 export const holdFolder = (folder: Folder, url: string): () => void => {
 	makeFolder(folder.DATA_DIR);
 	const lock = openToWrite(lockIn(folder));
-	try {
+	orUndoNow(() => {
 		lock.exec('begin exclusive');
 		writeFileAtomically(addressIn(folder), url);
-	} catch (error) {
-		lock.close();
-		throw error;
-	}
-
+	}, () => lock.close());
 	return () => {
 		rmSync(addressIn(folder), {force: true});
 		lock.close();

@@ -4,20 +4,16 @@ import {fstatSync, fsyncSync, ftruncateSync, readFileSync, writeFileSync} from '
 import path from 'node:path';
 import {requireTokens} from '../http/caller.ts';
 import type {AccessToken} from '../http/http-options.ts';
-import {ConfigurationError, reasonOf} from '../platform/errors.ts';
+import {ConfigurationError, orUndoNow, reasonOf, withErrors} from '../platform/errors.ts';
 import {ifExists, withFile} from '../platform/files/folders.ts';
 import type {Given} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 
 /** Null if there is no file. @throws {ConfigurationError} if it cannot be read or is not a file of tokens */
-const readFile = (file: string): readonly AccessToken[] | null => {
-	try {
-		const lines = ifExists(() => readFileSync(file, 'utf8').split('\n').filter(line => line.trim() !== ''));
-		return lines && requireTokens(lines.map(line => JSON.parse(line) as unknown));
-	} catch (error) {
-		throw new ConfigurationError(`TOKENS_FILE is ${path.resolve(file)}, which cannot be used: ${reasonOf(error)}`, {cause: error});
-	}
-};
+const readFile = (file: string): readonly AccessToken[] | null => withErrors(() => {
+	const lines = ifExists(() => readFileSync(file, 'utf8').split('\n').filter(line => line.trim() !== ''));
+	return lines && requireTokens(lines.map(line => JSON.parse(line) as unknown));
+}, error => new ConfigurationError(`TOKENS_FILE is ${path.resolve(file)}, which cannot be used: ${reasonOf(error)}`, {cause: error}));
 
 /** The tokens of the settings. @throws {ConfigurationError} for a missing or invalid file, and without `AUTH_TOKEN` */
 export const readTokens = ({TOKENS_FILE: file, AUTH_TOKEN}: Settings): readonly AccessToken[] => {
@@ -53,12 +49,9 @@ const appendLine = (file: string, line: string): void => {
 		const {size} = fstatSync(descriptor);
 		// A file that was edited by hand may lack the last line break.
 		const end = /[^\n]$/.test(readFileSync(descriptor, 'utf8')) ? '\n' : '';
-		try {
+		orUndoNow(() => {
 			writeFileSync(descriptor, `${end}${line}\n`);
 			fsyncSync(descriptor);
-		} catch (error) {
-			ftruncateSync(descriptor, size);
-			throw error;
-		}
+		}, () => ftruncateSync(descriptor, size));
 	});
 };

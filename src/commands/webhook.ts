@@ -6,7 +6,7 @@
 import {createHmac} from 'node:crypto';
 import {boundedFetch, RefusedResponseError} from '../platform/bounded-fetch.ts';
 import {systemTime, timestampOf, unrefTimers, type Random, type Time, type Timers} from '../platform/clock.ts';
-import {ProcessualError, reasonOf, type Warn} from '../platform/errors.ts';
+import {ProcessualError, reasonOf, withErrors, type Warn} from '../platform/errors.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import {alertTypes, subscribeToIdentity} from '../observe/identity-events.ts';
 import {signingKeyOf} from '../platform/server-access.ts';
@@ -85,18 +85,14 @@ const createAttempt = (url: string, key: Buffer, time: Time, timeoutMs: number, 
 		return {'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${signature}`};
 	};
 
-	return async (message: Message): Promise<void> => {
-		try {
-			const headers = {'content-type': 'application/json', ...sign(message)};
-			const bounds = {maxBytes: maxResponseBytes, timeoutMs, option: 'ALERT_WEBHOOK_URL'};
-			const {ok, status} = await boundedFetch(url, {method: 'POST', headers, body: message.body, signal}, bounds);
-			if (!ok) {
-				throw new (status === 410 ? RejectedError : ProcessualError)(`${host} answered with status ${status}.`);
-			}
-		} catch (error) {
-			throw error instanceof RefusedResponseError ? new RejectedError(error.message.replaceAll(url, host)) : error;
+	return async (message: Message): Promise<void> => withErrors(async () => {
+		const headers = {'content-type': 'application/json', ...sign(message)};
+		const bounds = {maxBytes: maxResponseBytes, timeoutMs, option: 'ALERT_WEBHOOK_URL'};
+		const {ok, status} = await boundedFetch(url, {method: 'POST', headers, body: message.body, signal}, bounds);
+		if (!ok) {
+			throw new (status === 410 ? RejectedError : ProcessualError)(`${host} answered with status ${status}.`);
 		}
-	};
+	}, error => error instanceof RefusedResponseError ? new RejectedError(error.message.replaceAll(url, host)) : error);
 };
 
 /** Exponential backoff with jitter over the upper half of the pause, so that many senders do not return at the same time. */

@@ -8,7 +8,7 @@ import {findTransformers} from '../../embedding/adapters/import-transformers.ts'
 import type {LoadedEncoder} from '../../embedding/encoder.ts';
 import {loadEncoder} from '../../embedding/load-encoder.ts';
 import {chooseModel} from '../../embedding/model-choice.ts';
-import {ConfigurationError, reasonOf} from '../../platform/errors.ts';
+import {ConfigurationError, reasonOf, withErrors} from '../../platform/errors.ts';
 import {probeFolder} from '../../platform/files/folders.ts';
 import {countInEnglish} from '../../platform/phrase.ts';
 import {findWeakSettings} from '../../platform/postgres/acknowledged.ts';
@@ -116,14 +116,11 @@ const describeJournal = (reader: JournalView, settings: Settings): Result => {
 
 const isInside = (folder: string, other: string): boolean => !path.relative(path.resolve(other), path.resolve(folder)).startsWith('..');
 
-const requireFolder = (folder: string, name: string, setting: string): void => {
-	try {
-		probeFolder(folder);
-	} catch (error) {
-		throw new ConfigurationError(`${name} cannot be written (${reasonOf(error)}). Set ${setting} to a folder that can be created and `
-			+ 'written to, or free space there.', {cause: error});
-	}
-};
+const requireFolder = (folder: string, name: string, setting: string): void => withErrors(
+	() => probeFolder(folder),
+	error => new ConfigurationError(`${name} cannot be written (${reasonOf(error)}). Set ${setting} to a folder that can be created and `
+		+ 'written to, or free space there.', {cause: error}),
+);
 
 /** @throws {ConfigurationError} if the journal, or its keys, could not be written. */
 export const requireWritable = (settings: Settings): void => {

@@ -3,7 +3,7 @@
  * `demo` and `import history`.
  */
 import {mulberry32, systemTime, type Time} from '../../platform/clock.ts';
-import {ConfigurationError, reasonOf} from '../../platform/errors.ts';
+import {ConfigurationError, reasonOf, withErrors} from '../../platform/errors.ts';
 import {makeFolder} from '../../platform/files/folders.ts';
 import {phrase} from '../../platform/phrase.ts';
 import {openIdentity} from '../../identity/create-identity.ts';
@@ -59,7 +59,8 @@ type Heard = {readonly until: number; readonly isImported: boolean};
 export const bringHistory = async <Result>(
 	given: Settings, {paths, ownNames, validate, isNew}: BringOptions, then: (brought: Brought) => Promise<Result>,
 ): Promise<Result> => {
-	makeDataFolder(given);
+	withErrors(() => makeFolder(given.DATA_DIR), error => new ConfigurationError(`DATA_DIR ${given.DATA_DIR} cannot be created: `
+		+ `${reasonOf(error)}. Name a folder with --data-dir that this process may write to and that has space.`, {cause: error}));
 	// Asked first, because reading years of logs takes minutes.
 	const past = await readHeard(given);
 	if (isNew && past && !past.isImported) {
@@ -110,15 +111,6 @@ export const bringHistory = async <Result>(
 		});
 	} finally {
 		staged.close();
-	}
-};
-
-const makeDataFolder = ({DATA_DIR: folder}: Settings): void => {
-	try {
-		makeFolder(folder);
-	} catch (error) {
-		throw new ConfigurationError(`DATA_DIR ${folder} cannot be created: ${reasonOf(error)}. Name a folder with --data-dir that this `
-			+ 'process may write to and that has space.', {cause: error});
 	}
 };
 

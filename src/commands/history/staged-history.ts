@@ -5,7 +5,7 @@
 import {createHash} from 'node:crypto';
 import {rmSync, statSync} from 'node:fs';
 import type {DatabaseSync} from 'node:sqlite';
-import {ConfigurationError, reasonOf, StoreError} from '../../platform/errors.ts';
+import {ConfigurationError, orUndoNow, reasonOf, StoreError, withErrors} from '../../platform/errors.ts';
 import {ownSource} from '../../instruments/source-of.ts';
 import {classifyFailure} from '../../platform/sqlite/failure.ts';
 import {openToWrite, preparing, type Prepare} from '../../platform/sqlite/open-database.ts';
@@ -75,26 +75,21 @@ export class StagedHistory {
 		rmSync(file, {force: true});
 		this.#database = this.#write(() => {
 			const database = openToWrite(file, {pragmas: 'pragma journal_mode = off; pragma synchronous = off;'});
-			try {
-				database.exec(schema);
-				return database;
-			} catch (error) {
+			orUndoNow(() => database.exec(schema), () => {
 				database.close();
 				rmSync(file);
-				throw error;
-			}
+			});
+			return database;
 		});
 		this.#prepare = preparing(this.#database);
 	}
 
 	/** @throws {StoreError} if the disk or the file system refuses */
 	#write<Result>(work: () => Result): Result {
-		try {
-			return work();
-		} catch (error) {
-			throw classifyFailure(error) === null ? error : new StoreError(`${this.#file}, the temporary file for the texts, cannot `
-				+ `be written (${reasonOf(error)}). Free space on the disk, or name another folder with --data-dir.`, {cause: error});
-		}
+		return withErrors(work, error => classifyFailure(error) === null ? error : new StoreError(
+			`${this.#file}, the temporary file for the texts, cannot be written (${reasonOf(error)}). Free space on the disk, or name `
+				+ 'another folder with --data-dir.', {cause: error},
+		));
 	}
 
 	/**

@@ -8,6 +8,7 @@
  */
 import {Type, Value, type Static} from '../../platform/typebox.ts';
 import {valueOfJson, requireMatch} from '../../platform/describe-faults.ts';
+import {withErrors} from '../../platform/errors.ts';
 import {fieldsOf, textOf} from '../history/past-text.ts';
 
 const Maybe = Type.Optional(Type.Union([Type.String(), Type.Null()]));
@@ -126,7 +127,7 @@ export const translateEntry = (value: unknown): unknown => {
 
 const fromAgentFile = (entry: unknown, {agent, isFirstAgent, hasReplyTool, created}: AgentContext): unknown => {
 	const {id, label} = fieldsOf(entry);
-	try {
+	return withErrors(() => {
 		if (label === undefined) {
 			const {role, content, created_at: said, tool_calls: calls} = requireMatch(Message, entry);
 			return toMessage(role, role === 'assistant' && hasReplyTool ? replyIn(calls ?? []) : textOf(content), said, agent);
@@ -142,9 +143,7 @@ const fromAgentFile = (entry: unknown, {agent, isFirstAgent, hasReplyTool, creat
 		}
 
 		return {kind: 'state', state_id: 1, timestamp: requireTime(created), content: requireText(block.value)};
-	} catch (error) {
-		throw error instanceof TypeError ? new TypeError(`${String(id ?? label ?? 'an entry')} of “${agent}”: ${error.message}`) : error;
-	}
+	}, error => error instanceof TypeError ? new TypeError(`${String(id ?? label ?? 'an entry')} of “${agent}”: ${error.message}`) : error);
 };
 
 const toThought = (

@@ -3,6 +3,7 @@
  * because a wrong guess would change the words.
  */
 import {isUtf8} from 'node:buffer';
+import {withErrors} from '../../platform/errors.ts';
 
 /** The reason why a line or a document is rejected. */
 export const notUtf8 = 'it is not in UTF-8: convert the file, for example with “iconv -f WINDOWS-1252 -t UTF-8”';
@@ -20,13 +21,8 @@ export const utf16DecoderOf = ([first, second]: Uint8Array): Decode | null => {
 /** The decoder for a document that begins with these bytes. It throws a TypeError if the document is neither UTF-16 nor UTF-8. */
 export const decoderOf = (beginning: Uint8Array): Decode => {
 	const decoder = new TextDecoder('utf-8', {fatal: true});
-	return utf16DecoderOf(beginning) ?? ((bytes, options) => {
-		try {
-			return decoder.decode(bytes, options);
-		} catch (error) {
-			throw new TypeError(notUtf8, {cause: error});
-		}
-	});
+	return utf16DecoderOf(beginning) ?? ((bytes, options) =>
+		withErrors(() => decoder.decode(bytes, options), error => new TypeError(notUtf8, {cause: error})));
 };
 
 /** Decodes a line that was read as Latin-1, one character per byte. `isRead` is false if it is not valid UTF-8. */
