@@ -4,7 +4,7 @@
  * again, and resumes after the last event. It uses fetch, since EventSource cannot send a token.
  */
 import {readFailure, request} from './api.js';
-import {createEventParser} from '../src/client/follow-events.ts';
+import {EventParser} from '../src/client/follow-events.ts';
 
 /** @typedef {{type: string, data: any}} Message */
 /** @typedef {'connecting' | 'live' | 'lost' | 'none' | 'unknown'} Connection Unknown: there is no such identity. */
@@ -45,7 +45,7 @@ export const followEvents = async ({types, onMessage, onConnection, onOtherRun})
 			} else if (response.body) {
 				onConnection('live', '');
 				let timer = setTimeout(() => silence.abort(), silenceTimeoutMs);
-				const parser = createEventParser(lastId);
+				const parser = new EventParser(lastId);
 				const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
 				for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
 					clearTimeout(timer);

@@ -9,76 +9,57 @@ import {dataInEvents} from '../wire/event-types.ts';
 import {camelName, renameAll} from '../wire/rename.ts';
 import {globalTimers, wait} from '../platform/waiting.ts';
 
-// A parser for `text/event-stream`, as the HTML standard defines it, fed with chunks of text.
+type EventMessage = {id: string; event: string; data: string};
 
-/** One message with data. */
-export type EventMessage = {
-	/** The last id, from this message or an earlier one. */
-	id: string;
-	event: string;
-	data: string;
-};
-
-export type EventParser = {
-	/** Parses a chunk of the text. Returns the messages that it completes. */
-	read(chunk: string): EventMessage[];
+/** A parser for `text/event-stream`, as the HTML standard defines it, fed with chunks of text. */
+export class EventParser {
 	/** The last id, even if its message has no data. */
-	readonly id: string;
+	id: string;
 	/** How long to wait before reconnecting, in milliseconds; null until the service says so. */
-	readonly retryMs: number | null;
-};
+	retryMs: number | null = null;
+	/** The message that is being read. Its id is valid until a later one has another. */
+	#next: {id: string; event: string; data: string[]};
+	#rest = '';
+	#hasStarted = false;
 
-/** @param id The last known id, valid until a message has another. */
-export const createEventParser = (id = ''): EventParser => {
-	let lastId = id;
-	let rest = '';
-	let hasStarted = false;
-	let event = '';
-	let data: string[] = [];
-	let retryMs: number | null = null;
+	/** @param id The last known id. */
+	constructor(id = '') {
+		this.id = id;
+		this.#next = {id, event: '', data: []};
+	}
 
-	const readLine = (line: string): EventMessage | null => {
+	/** Parses a chunk of the text. Returns the messages with data that it completes. */
+	read(chunk: string): EventMessage[] {
+		const text = this.#rest + (this.#hasStarted ? chunk : chunk.replace(/^\uFEFF/, ''));
+		this.#hasStarted ||= chunk !== '';
+		// A carriage return at the end may be half of a line break.
+		const lines = text.split(/\r\n|\n|\r(?!$)/);
+		this.#rest = lines.pop()!;
+		return lines.flatMap(line => this.#readLine(line));
+	}
+
+	#readLine(line: string): EventMessage[] {
 		if (line === '') {
-			const message = data.length > 0 ? {id, event: event || 'message', data: data.join('\n')} : null;
-			lastId = id;
-			event = '';
-			data = [];
-			return message;
+			const {id, event, data} = this.#next;
+			this.id = id;
+			this.#next = {id, event: '', data: []};
+			return data.length > 0 ? [{id, event: event || 'message', data: data.join('\n')}] : [];
 		}
 
 		const [, field, value = ''] = /^([^:]*)(?::? ?)([^]*)$/.exec(line)!;
 		if (field === 'event') {
-			event = value;
+			this.#next.event = value;
 		} else if (field === 'data') {
-			data.push(value);
+			this.#next.data.push(value);
 		} else if (field === 'id' && !value.includes('\0')) {
-			id = value;
+			this.#next.id = value;
 		} else if (field === 'retry' && /^\d+$/.test(value)) {
-			retryMs = Number(value);
+			this.retryMs = Number(value);
 		}
 
-		return null;
-	};
-
-	return {
-		read(chunk) {
-			const text = rest + (hasStarted ? chunk : chunk.replace(/^\uFEFF/, ''));
-			hasStarted ||= chunk !== '';
-			// A carriage return at the end may be half of a line break.
-			const lines = text.split(/\r\n|\n|\r(?!$)/);
-			rest = lines.pop()!;
-			return lines.map(line => readLine(line)).filter(message => message !== null);
-		},
-
-		get id() {
-			return lastId;
-		},
-
-		get retryMs() {
-			return retryMs;
-		},
-	};
-};
+		return [];
+	}
+}
 
 /** An event with camelCase names. The frames of machines keep XState's. */
 const toEvent = (id: string, type: string, data: object): ServiceEvent =>
@@ -133,7 +114,7 @@ export async function * followEvents({
 			));
 			const reader = readText(response).getReader();
 			isFirst = false;
-			const parser = createEventParser(lastEventId);
+			const parser = new EventParser(lastEventId);
 			for (let chunk = await withTimeout(reader.read()); !chunk.done; chunk = await withTimeout(reader.read())) {
 				failures = 0;
 				for (const {id, event, data} of parser.read(chunk.value)) {

@@ -63,12 +63,27 @@ export class SharedStream {
 	}
 
 	async #keepReading(onOpen: () => void, signal: AbortSignal): Promise<void> {
+		// A browser's `fetch` throws if it is called as a method.
+		const {fetch: send, timers, baseUrl} = this.#options;
+		const client = createClient({
+			...this.#options,
+			fetch: async (input, init) => {
+				const response = await send(input, init);
+				onOpen();
+				return response;
+			},
+		});
 		while (!signal.aborted) {
 			try {
-				await this.#read(onOpen, signal);
+				for await (const event of client.events({types: sharedEventTypes, contents: true, signal})) {
+					const heard = toIdentityEvent(event);
+					if (heard) {
+						this.#events.emit(Object.freeze(heard));
+					}
+				}
 			} catch (thrown) {
 				onOpen();
-				const error = toIdentityError(thrown, String(this.#options.baseUrl), signal);
+				const error = toIdentityError(thrown, String(baseUrl), signal);
 				if (signal.aborted) {
 					return;
 				}
@@ -80,27 +95,7 @@ export class SharedStream {
 				}
 
 				// The service may start later.
-				await wait(reconnectPauseMs, this.#options.timers, signal).catch(() => {});
-			}
-		}
-	}
-
-	/** @throws whatever the client throws at the first connection; later only errors that a retry cannot fix */
-	async #read(onOpen: () => void, signal: AbortSignal): Promise<void> {
-		// A browser's `fetch` throws if it is called as a method.
-		const {fetch: send} = this.#options;
-		const client = createClient({
-			...this.#options,
-			fetch: async (input, init) => {
-				const response = await send(input, init);
-				onOpen();
-				return response;
-			},
-		});
-		for await (const event of client.events({types: sharedEventTypes, contents: true, signal})) {
-			const heard = toIdentityEvent(event);
-			if (heard) {
-				this.#events.emit(Object.freeze(heard));
+				await wait(reconnectPauseMs, timers, signal).catch(() => {});
 			}
 		}
 	}
