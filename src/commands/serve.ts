@@ -12,7 +12,6 @@ import type {Http} from '../http/create-http.ts';
 import type {HttpOptions, OriginPolicy} from '../http/http-options.ts';
 import {canonicalHost, listen, type Listening} from '../http/server.ts';
 import {requireReadableFiles} from './setting-files.ts';
-import {openOutbox} from './alert-outbox.ts';
 import {createWebhook, type Webhook} from './webhook.ts';
 
 /** The open port, the HTTP interface to come, the webhook, and the model, which the service disposes of when it stops. */
@@ -30,8 +29,7 @@ export const serve = async (settings: Settings, logger: Logger, isTerminal: bool
 	requireReadableFiles(settings);
 	const options = toHttpOptions(settings);
 	const receiver = toWebhookOptions(settings);
-	const warn = warnIn(logger);
-	const webhook = receiver && createWebhook({...receiver, warn, outbox: openOutbox(toOutboxFile(settings), warn)});
+	const webhook = receiver && createWebhook({...receiver, warn: warnIn(logger), outboxFile: toOutboxFile(settings)});
 	const opened = Promise.withResolvers<Http>();
 	// The model takes longest, so it loads in its worker while the port is opened and the other modules are imported.
 	const abortLoading = new AbortController();

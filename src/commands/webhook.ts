@@ -4,9 +4,13 @@
  * waiting events are dropped. Those that wait when the program ends are sent by the next one.
  */
 import {createHmac} from 'node:crypto';
+import {readFileSync, rmSync} from 'node:fs';
+import path from 'node:path';
 import {boundedFetch, RefusedResponseError} from '../platform/bounded-fetch.ts';
 import {systemTime, timestampOf, unrefTimers, type Random, type Time, type Timers} from '../platform/clock.ts';
 import {ProcessualError, reasonOf, withErrors, type Warn} from '../platform/errors.ts';
+import {ifExists, makeFolder} from '../platform/files/folders.ts';
+import {writeFileAtomically} from '../platform/files/write.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import {alertTypes, subscribeToIdentity} from '../observe/identity-events.ts';
 import {signingKeyOf} from '../platform/server-access.ts';
@@ -18,8 +22,8 @@ export type WebhookOptions = {
 	url: string;
 	/** The key of the signatures: at least 24 bytes in base64, with or without the prefix `whsec_`. */
 	secret: string;
-	/** Keeps the events that are not delivered yet. @default none, so that they end with the program */
-	outbox?: Outbox;
+	/** The file that keeps the events that are not delivered yet. @default none, so that they end with the program */
+	outboxFile?: string;
 	/** Called for events that could not be delivered. Warnings never contain the full address, which may include a key. */
 	warn: Warn;
 	/** The clock of the signatures. @default the system's */
@@ -47,15 +51,6 @@ export type Webhook = {
 };
 
 type Message = {id: string; body: string; type: string};
-
-/** Durable storage of undelivered events, in their order. It throws nothing. */
-export type Outbox = {
-	read(): readonly Message[];
-	/** Replaces all of them. */
-	write(waiting: readonly Message[]): void;
-};
-
-const noOutbox: Outbox = {read: () => [], write() {}};
 
 /** Maximum events that wait behind the current one. */
 const maxWaiting = 100;
@@ -99,9 +94,35 @@ const createAttempt = (url: string, key: Buffer, time: Time, timeoutMs: number, 
 const pauseAfter = (failures: number, random: Random): number =>
 	Math.min(maxPauseMs, firstPauseMs * 2 ** (failures - 1)) * (1 + random()) / 2;
 
+/** If the file can be neither read nor written, events are sent all the same, and a warning says what a restart would lose. */
+const openOutbox = (file: string | undefined, warn: Warn) => {
+	const attempt = <Result>(run: (file: string) => Result): Result | null => {
+		try {
+			return file === undefined ? null : run(file);
+		} catch (error) {
+			warn(`Alerts that wait for their receiver are not kept across a restart: ${reasonOf(error)}. Check ${file}.`, error);
+			return null;
+		}
+	};
+
+	return {
+		read: () => attempt(place => [...JSON.parse(ifExists(() => readFileSync(place, 'utf8')) ?? '[]') as Message[]]) ?? [],
+		write(waiting: readonly Message[]): void {
+			attempt(place => {
+				if (waiting.length === 0) {
+					rmSync(place, {force: true});
+				} else {
+					makeFolder(path.dirname(place));
+					writeFileAtomically(place, JSON.stringify(waiting));
+				}
+			});
+		},
+	};
+};
+
 /** Opens a webhook. Nothing is sent before the first event. */
 export const createWebhook = ({
-	url, secret, warn, outbox = noOutbox,
+	url, secret, warn, outboxFile,
 	time = systemTime, timers = unrefTimers, random = Math.random, newId = () => crypto.randomUUID(), timeoutMs = 10_000,
 }: WebhookOptions): Webhook => {
 	const key = signingKeyOf(secret)!;
@@ -110,6 +131,7 @@ export const createWebhook = ({
 	const waiting: Message[] = [];
 	const end = new AbortController();
 	const attempt = createAttempt(url, key, time, timeoutMs, end.signal);
+	const outbox = openOutbox(outboxFile, warn);
 	let sending: Promise<void> | null = null;
 
 	const deliver = async (message: Message): Promise<void> => {

@@ -6,7 +6,6 @@ import {text} from 'node:stream/consumers';
 import test, {type ExecutionContext} from 'ava';
 import {Webhook as Signer} from 'standardwebhooks';
 import {createClient} from '../../src/client/create-client.ts';
-import {openOutbox} from '../../src/commands/alert-outbox.ts';
 import {createWebhook, sendAlerts, type WebhookOptions} from '../../src/commands/webhook.ts';
 import {startServer} from '../helpers/server-process.ts';
 import {createSqliteJournal} from '../helpers/one-thread.ts';
@@ -197,13 +196,13 @@ const outboxFile = async (t: ExecutionContext): Promise<string> => path.join(awa
 
 test('undelivered events are sent by the next program, in their order and under the same ids', async t => {
 	const file = await outboxFile(t);
-	const before = await open(t, [() => {}], {outbox: openOutbox(file, () => t.fail())});
+	const before = await open(t, [() => {}], {outboxFile: file});
 	before.webhook.send('drift.alarm', '{"n":1}');
 	before.webhook.send('drift.alarm', '{"n":2}');
 	await before.until(1);
 	before.webhook.close();
 	await before.idle();
-	const after = await open(t, [], {outbox: openOutbox(file, () => t.fail()), newId: () => '3', timers: never});
+	const after = await open(t, [], {outboxFile: file, newId: () => '3', timers: never});
 	after.webhook.resume();
 	after.webhook.send('drift.alarm', '{"n":3}');
 	await after.until(3);
@@ -211,14 +210,12 @@ test('undelivered events are sent by the next program, in their order and under 
 	t.deepEqual(after.received.map(({headers}) => headers['webhook-id']), ['1', '2', '3']);
 	t.deepEqual(bodies(after.received), [1, 2, 3]);
 	t.false(existsSync(file));
+	t.deepEqual([...before.warnings, ...after.warnings], []);
 });
 
 test('an outbox that can be neither read nor written delays no event', async t => {
 	const folder = await temporaryFolder(t);
-	const warnings: string[] = [];
-	const {webhook, received, until, idle} = await open(t, [], {
-		outbox: openOutbox(folder, warning => warnings.push(warning)), timers: never,
-	});
+	const {webhook, received, until, idle, warnings} = await open(t, [], {outboxFile: folder, timers: never});
 	webhook.resume();
 	webhook.send('drift.alarm', '{"n":1}');
 	await until(1);
