@@ -12,7 +12,7 @@ import {loadPersonFrom} from '../sources/load-person.ts';
 import {mayFail, type Boot} from '../sources/source.ts';
 import {loadThemes} from '../sources/themes.ts';
 import {loadPreferredDirections} from '../sources/directions/preferred.ts';
-import {removeLeftDrafts} from './left-drafts.ts';
+import {removeLeftDrafts} from './draft.ts';
 import {openStores} from './open-stores.ts';
 import {toLanguageModelOptions, toStagingFile} from './options.ts';
 import type {Settings} from './settings.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import {buffer} from 'node:stream/consumers';
 import {valueOfJson} from '../../platform/describe-faults.ts';
 import {ConfigurationError, reasonOf} from '../../platform/errors.ts';
-import {utf16DecoderOf} from '../transfer/text-encoding.ts';
+import {utf16DecoderOf} from '../transfer/entry-reader.ts';
 import {fieldsOf, type Fields, type PastFile} from './past-text.ts';
 
 /** How much of a file is read to detect its format: the first lines, one of which may be a pasted text or image. */

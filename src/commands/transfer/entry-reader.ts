@@ -1,15 +1,19 @@
 /**
  * Reads the entries of a file: JSON Lines, CSV with a header (commas, semicolons or tabs), a JSON document with a list, or an
  * agent file. An entry that cannot be read is reported with its line, and reading continues.
+ *
+ * The bytes are UTF-8, or UTF-16 with a byte order mark, as Windows writes it. Other encodings are not guessed, because a wrong guess
+ * would change the words.
  */
+import {isUtf8} from 'node:buffer';
 import {createReadStream} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import type {Readable} from 'node:stream';
+import {JSONParser} from '@streamparser/json';
 import {parse, type CsvError} from 'csv-parse/sync';
-import {ConfigurationError, reasonOf} from '../../platform/errors.ts';
+import {ConfigurationError, reasonOf, withErrors} from '../../platform/errors.ts';
 import {unfoldExport} from './agent-exports.ts';
-import {decodeLine, decoderOf, notUtf8, utf16DecoderOf, type Decode} from './text-encoding.ts';
 
 /** An entry that cannot be used. `line` is where it begins, from 1; in a JSON document its position in the list. */
 export type RejectedEntry = {line: number; reason: string};
@@ -48,6 +52,37 @@ export async function * readJsonLines(file: string): AsyncGenerator<Entry> {
 		if (trimmed) {
 			yield isRead ? parseLine(line, trimmed) : {line, reason: notUtf8};
 		}
+	}
+}
+
+/**
+ * Streams the elements of a JSON document that is a list, or of the list in one of its fields: an export may be larger than the memory.
+ * An element's `line` is its place, from 1.
+ *
+ * @param field The list's name; null if the document is the list.
+ * @throws {ConfigurationError} if the document breaks off or is not JSON; complete elements before that are yielded.
+ */
+export async function * readJsonList(file: string, field: string | null): AsyncGenerator<Entry> {
+	let found: Entry[] = [];
+	let line = 0;
+	const parser = new JSONParser({paths: [field === null ? '$.*' : `$.${field}.*`], keepStack: false, stringBufferSize: 65_536});
+	parser.onValue = ({value}) => found.push({line: ++line, value});
+
+	let decode: Decode | undefined;
+	try {
+		for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+			decode ??= decoderOf(chunk);
+			parser.write(decode(chunk, {stream: true}));
+			yield * found;
+			found = [];
+		}
+
+		if (!parser.isEnded) {
+			throw new TypeError('it is cut off');
+		}
+	} catch (error) {
+		yield * found;
+		throw new ConfigurationError(`${file} is not a complete JSON document: ${reasonOf(error)}`, {cause: error});
 	}
 }
 
@@ -167,10 +202,8 @@ const brokenQuotes = 'its quotes are not valid CSV: quote a whole cell, and doub
 const delimiters = [',', ';', '\t'] as const;
 
 /** The delimiter that gives the header the most columns; a comma if they tie. */
-const delimiterOf = (header: string): string => {
-	const columns = (delimiter: string): number => header.split(delimiter).length;
-	return delimiters.reduce<string>((best, delimiter) => columns(delimiter) > columns(best) ? delimiter : best, ',');
-};
+const delimiterOf = (header: string): string =>
+	delimiters.toSorted((one, other) => header.split(other).length - header.split(one).length)[0]!;
 
 /** `open` if a quoted cell continues on the next line. */
 const parseCells = (record: string, delimiter: string): string[] | 'open' | 'broken' => {
@@ -185,3 +218,34 @@ const parseCells = (record: string, delimiter: string): string[] | 'open' | 'bro
 const toEntry = (line: number, header: readonly string[], cells: readonly string[]): Entry => cells.length === header.length
 	? {line, value: Object.fromEntries(header.map((name, i) => [name, cells[i]!] as const).filter(([, cell]) => cell !== ''))}
 	: {line, reason: `it has ${cells.length} cells where the header has ${header.length}`};
+
+/** The reason why a line or a document is rejected. */
+export const notUtf8 = 'it is not in UTF-8: convert the file, for example with “iconv -f WINDOWS-1252 -t UTF-8”';
+
+/** Bytes → text. With `stream`, more bytes follow. */
+type Decode = (bytes: Uint8Array, options?: {readonly stream?: boolean}) => string;
+
+/** The decoder for a text that begins with these bytes, if they are a UTF-16 mark, which it removes; else null. */
+export const utf16DecoderOf = ([first, second]: Uint8Array): Decode | null => {
+	const encoding = first === 0xFF && second === 0xFE ? 'utf-16le' : first === 0xFE && second === 0xFF ? 'utf-16be' : null;
+	const decoder = encoding && new TextDecoder(encoding);
+	return decoder && ((bytes, options) => decoder.decode(bytes, options));
+};
+
+/** The decoder for a document that begins with these bytes. It throws a TypeError if the document is neither UTF-16 nor UTF-8. */
+const decoderOf = (beginning: Uint8Array): Decode => {
+	const decoder = new TextDecoder('utf-8', {fatal: true});
+	return utf16DecoderOf(beginning) ?? ((bytes, options) =>
+		withErrors(() => decoder.decode(bytes, options), error => new TypeError(notUtf8, {cause: error})));
+};
+
+/** Decodes a line that was read as Latin-1, one character per byte. `isRead` is false if it is not valid UTF-8. */
+const decodeLine = (raw: string): {readonly text: string; readonly isRead: boolean} => {
+	// Fast path: most lines are ASCII only.
+	if (!/[\u0080-\u00FF]/.test(raw)) {
+		return {text: raw, isRead: true};
+	}
+
+	const bytes = Buffer.from(raw, 'latin1');
+	return {text: bytes.toString('utf8'), isRead: isUtf8(bytes)};
+};

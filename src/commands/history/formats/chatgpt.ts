@@ -2,7 +2,7 @@
  * ChatGPT's export: `conversations.json`, a list of conversations. Each is a tree of messages, because answers can be
  * regenerated and questions edited; its `current_node` ends the branch that the user sees.
  */
-import {readJsonList} from '../json-values.ts';
+import {readJsonList} from '../../transfer/entry-reader.ts';
 import {fieldsOf, foundIn, said, speakerOf, textOf, timeOf, type Fields, type Format, type FoundText} from '../past-text.ts';
 
 export const chatGpt: Format = {

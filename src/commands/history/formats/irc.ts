@@ -2,8 +2,7 @@
  * Chat logs, one line per text: a time, a nick in angle brackets or between tabs, the text. A line without a date has that of the
  * last line with one, else of the file's name; when the clock goes back, the next day begins. Times are read as UTC.
  */
-import {readLines} from '../../transfer/entry-reader.ts';
-import {notUtf8} from '../../transfer/text-encoding.ts';
+import {notUtf8, readLines} from '../../transfer/entry-reader.ts';
 import {readTime} from '../../../platform/clock.ts';
 import {said, timeOf, type Format, type FoundText, type PastFile} from '../past-text.ts';
 

@@ -5,8 +5,7 @@
 import {statSync} from 'node:fs';
 import {ownSource} from '../../../instruments/source-of.ts';
 import {leftOut, translateEntry} from '../../transfer/agent-exports.ts';
-import {readEntries} from '../../transfer/entry-reader.ts';
-import {readJsonList} from '../json-values.ts';
+import {readEntries, readJsonList} from '../../transfer/entry-reader.ts';
 import {fieldsOf, foundIn, said, speakerOf, timeOf, type Format, type FoundText, type PastFile} from '../past-text.ts';
 
 /** In bytes. An agent file is a single object, which is read as a whole. */

@@ -3,8 +3,7 @@
  * such objects, or one per line. Also the exports of claude.ai, and ShareGPT’s `conversations`.
  */
 import {quoteInEnglish} from '../../../platform/plain-line.ts';
-import {readJsonLines} from '../../transfer/entry-reader.ts';
-import {readJsonList} from '../json-values.ts';
+import {readJsonLines, readJsonList} from '../../transfer/entry-reader.ts';
 import {fieldsOf, foundIn, isUnspoken, said, speakerOf, textOf, timeOf, type Fields, type Format, type FoundText} from '../past-text.ts';
 
 const lists = ['messages', 'chat_messages', 'conversations'] as const;
