@@ -72,10 +72,13 @@ export const replayHistory = async (
 				await settleOne();
 			}
 
-			underWay.push(identity.importText({
+			const answer = identity.importText({
 				id, content, source, saidAt: new Date(saidAt).toISOString(), trigger: source === 'self' ? 'assistant' : 'user',
 				...(conversation !== null && {conversation}),
-			}));
+			});
+			// It may fail before earlier ones are done. Nothing waits for it until then, and an unhandled rejection would end the program.
+			answer.catch(() => {});
+			underWay.push(answer);
 		}
 
 		await settleAll();

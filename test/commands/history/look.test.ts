@@ -3,13 +3,15 @@ import {mkdir, mkdtemp, symlink, writeFile} from 'node:fs/promises';
 import {syncBuiltinESMExports} from 'node:module';
 import os, {tmpdir} from 'node:os';
 import path from 'node:path';
+import {setImmediate} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {replayHistory, type ReplayOptions} from '../../../src/commands/history/replay-history.ts';
 import {drawPath} from '../../../src/commands/history/describe-findings.ts';
 import {usualSettingsOfLook, type LookOptions} from '../../../src/commands/look.ts';
 import {StagedHistory, type StagedText} from '../../../src/commands/history/staged-history.ts';
+import type {LocalIdentity} from '../../../src/identity/identity.ts';
 import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
-import {StoreError} from '../../../src/platform/errors.ts';
+import {EmbeddingError, StoreError} from '../../../src/platform/errors.ts';
 import {startIdentity} from '../../actors/fixtures.ts';
 import {temporaryFolder} from '../../journal/records.ts';
 import {run, runWithDefaults} from '../run-command.ts';
@@ -54,6 +56,29 @@ test('an interrupted history resumes where it stopped, and leads to the same sta
 	deepEqual(t, second.identity.tensor().dimensions, whole.identity.tensor().dimensions);
 	// Half-way there were too few texts: it is validated as soon as there are enough.
 	t.true(validation !== null || (await second.identity.drift()).validation!.texts >= 400);
+});
+
+test('a text that cannot be embedded ends the history with its error, though earlier texts are still under way', async t => {
+	const first = Promise.withResolvers<object>();
+	const identity = {
+		async importText({id}: StagedText) {
+			if (id === 'text-1') {
+				throw new EmbeddingError('The server is away.');
+			}
+
+			return first.promise;
+		},
+	} as unknown as LocalIdentity;
+	const unhandled: unknown[] = [];
+	const note = (reason: unknown) => unhandled.push(reason);
+	process.on('unhandledRejection', note);
+	t.teardown(() => process.off('unhandledRejection', note));
+	const replaying = replayHistory(identity, history(2), options(2, {validateBefore: null}));
+	// Here, an unhandled rejection would end the program.
+	await setImmediate();
+	first.resolve({});
+	await t.throwsAsync(replaying, {instanceOf: EmbeddingError, message: 'The server is away.'});
+	t.deepEqual(unhandled, []);
 });
 
 test('a whole history can be the baseline, and a later call says that its validation stays', async t => {
