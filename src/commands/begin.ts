@@ -44,7 +44,8 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 	requireModelOf(state, settings.EMBEDDING_MODEL, store.place);
 
 	if (!database) {
-		requireAgainInFiles(settings, again);
+		const folder = toJournalFolder(settings);
+		readExistingJournal(folder, existing => requireAgain(again, folder, existing));
 	}
 
 	// Loaded before the old journal is moved: a download takes minutes, and interrupting it must change nothing.
@@ -94,11 +95,6 @@ const openInDatabase = async (
 
 	const replacement = await replacePostgresJournal(database, name, {content, seals});
 	return {...replacement, old: old ? ' The old journal is kept in the database, put aside.' : ''};
-};
-
-const requireAgainInFiles = (settings: Settings, again: boolean): void => {
-	const folder = toJournalFolder(settings);
-	readExistingJournal(folder, old => requireAgain(again, folder, old));
 };
 
 const openInFiles = async (settings: Settings, again: boolean): Promise<Beginning> => {

@@ -3,9 +3,10 @@
  * identities of one service share.
  */
 import type {IdentityOptions} from '../identity/options.ts';
+import {Questions} from '../instruments/past/questions.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {createJournalOf} from './open-journal.ts';
-import {toGuardOptions, toJournalOptions, toLoopConfig, toQuestions, type Heard} from './options.ts';
+import {toGuardOptions, toJournalOptions, toLoopConfig, type Heard} from './options.ts';
 import type {Settings} from './settings.ts';
 import {encoderBy, type Encoder, type LoadedEncoder} from '../embedding/encoder.ts';
 import type {Translator} from '../language/translator.ts';
@@ -20,7 +21,7 @@ export const toIdentityOptions = (settings: Settings, heard: Heard = {}) => ({
 	maxPendingCycles: settings.QUEUE_LIMIT,
 	maxPendingBytes: settings.QUEUE_BYTES,
 	maxPendingTranslations: settings.TRANSLATE_LIMIT,
-	questions: toQuestions(settings),
+	questions: new Questions({maxRunning: settings.QUESTION_LIMIT, maxSeconds: settings.QUESTION_SECONDS}),
 	kernel: selectKernel(settings.KERNEL),
 } satisfies IdentityOptions);
 

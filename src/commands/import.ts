@@ -10,21 +10,19 @@ import {findOtherKind, kindNames, toDraft, type Draft, type Item, type Kind} fro
 import {ConfigurationError, EmbeddingError, reasonOf} from '../platform/errors.ts';
 import {countInEnglish} from '../platform/phrase.ts';
 import {requireModelOf} from '../sources/initial-state.ts';
-import type {Message, Messages} from '../sources/recent-words.ts';
-import type {StoredDirection, StoredState, StoredThought, WritableStore} from '../sources/store/store.ts';
+import type {Messages} from '../sources/recent-words.ts';
+import type {WritableStore} from '../sources/store/store.ts';
 import {leftOut, translateEntry} from './transfer/agent-exports.ts';
 import {readEntries, type RejectedEntry} from './transfer/entry-reader.ts';
 
-const kinds: Record<string, Kind | 'all'> = {thoughts: 'thought', messages: 'message', directions: 'direction', state: 'state', all: 'all'};
-
-/** @param kind A key of {@link kinds}: kinds are plural on the command line. */
+/** @param kind As on the command line, where kinds are plural; or `all`. */
 export const importEntries = async (settings: Settings, kind: string, file: string): Promise<void> => {
 	await using stores = await openWritableStores(settings);
 	using bar = createProgressBar('texts');
 	let encoder: LoadedEncoder | null = null;
 	try {
 		const {read, added, replaced, unchanged, skipped, rejected} = await importFile({
-			kind: kinds[kind]!,
+			kind: kind.replace(/s$/, '') as Kind | 'all',
 			file,
 			...stores,
 			model: settings.EMBEDDING_MODEL,
@@ -212,14 +210,13 @@ const kindOf = (value: unknown, kind: Kind | 'all'): Kind => {
 const write = async (
 	items: readonly Item[], store: WritableStore, messages: Messages,
 ): Promise<Pick<Imported, 'added' | 'replaced' | 'unchanged'>> => {
-	const pick = <Wanted>(kind: Kind): Wanted[] => items.filter(made => made.kind === kind).map(({item}) => item as Wanted);
-	const stored = {
-		states: pick<StoredState>('state'), thoughts: pick<StoredThought>('thought'),
-		directions: pick<StoredDirection>('direction'),
-	};
-	const said = pick<Message>('message');
+	const pick = <Wanted extends Kind>(kind: Wanted) =>
+		items.filter(made => made.kind === kind).map(({item}) => item as Extract<Item, {kind: Wanted}>['item']);
+	const said = pick('message');
 	const none = {added: 0, replaced: 0, unchanged: 0};
-	const inStore = said.length < items.length ? await store.write(stored) : none;
+	const inStore = said.length < items.length
+		? await store.write({states: pick('state'), thoughts: pick('thought'), directions: pick('direction')})
+		: none;
 	const inMessages = said.length > 0 ? await messages.write(said) : none;
 	return {
 		added: inStore.added + inMessages.added,

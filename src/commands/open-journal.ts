@@ -110,16 +110,14 @@ const openViewOf = async (settings: Settings): Promise<JournalView | null> => {
 		return openExistingJournal(toJournalFolder(settings), toJournalKeys(settings).file);
 	}
 
-	let view: Awaited<ReturnType<typeof import('../journal/postgres/postgres-view.ts').readPostgresJournal>> = null;
-	try {
-		const {readPostgresJournal} = await import('../journal/postgres/postgres-view.ts');
-		view = await readPostgresJournal(database, requireIdentityName(settings.IDENTITY));
-		return view && Object.assign(view, {close: async () => database.close()});
-	} finally {
-		if (!view) {
-			await database.close();
-		}
+	const {readPostgresJournal} = await import('../journal/postgres/postgres-view.ts');
+	const view = await orUndo(async () => readPostgresJournal(database, requireIdentityName(settings.IDENTITY)), database.close);
+	if (!view) {
+		await database.close();
+		return null;
 	}
+
+	return Object.assign(view, {close: database.close});
 };
 
 /** Reads the journal as it is now, and closes it; null if none was begun. Throws as {@link openViewOf} does. */

@@ -2,6 +2,7 @@
  * Opens the stores of the data that identities begin with: those of WEAVIATE_URL and MESSAGES_FILE if
  * they are set, else the database of DATABASE_URL, else files in DATA_DIR.
  */
+import path from 'node:path';
 import {ConfigurationError} from '../platform/errors.ts';
 import type {Database} from '../platform/postgres/database.ts';
 import {openMessageFile} from '../sources/message-file.ts';
@@ -9,7 +10,6 @@ import type {Messages} from '../sources/recent-words.ts';
 import {openSqliteStore} from '../sources/store/sqlite/store.ts';
 import type {Store, WritableStore} from '../sources/store/store.ts';
 import {openDatabaseOf} from './open-journal.ts';
-import {toMessagesFile, toStoreFile} from './options.ts';
 import type {Settings} from './settings.ts';
 
 /** A store, messages, and the database of DATABASE_URL; disposal closes them. */
@@ -38,7 +38,7 @@ export const openWritableStores = async (settings: Settings, lent: Database | nu
 	const {database} = opened;
 	return join(database
 		? (await import('../sources/store/postgres/store.ts')).openPostgresStore(database, settings.KERNEL)
-		: openSqliteStore(toStoreFile(settings), settings.KERNEL), opened);
+		: openSqliteStore(path.join(settings.DATA_DIR, 'store.sqlite'), settings.KERNEL), opened);
 };
 
 const join = <AnyStore extends Store>(store: AnyStore, opened: Omit<Stores, 'store'>): Stores<AnyStore> => ({
@@ -56,7 +56,7 @@ const openMessages = async (settings: Settings, lent: Database | null): Promise<
 		database,
 		messages: database && settings.MESSAGES_FILE === undefined
 			? (await import('../sources/message-table.ts')).openMessageTable(database)
-			: openMessageFile(toMessagesFile(settings)),
+			: openMessageFile(settings.MESSAGES_FILE ?? path.join(settings.DATA_DIR, 'messages.sqlite')),
 		[Symbol.asyncDispose]: async () => lent ? undefined : database?.close(),
 	};
 };

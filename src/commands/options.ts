@@ -6,7 +6,6 @@ import type {EmbeddingOptions} from '../embedding/model-choice.ts';
 import {ConfigurationError} from '../platform/errors.ts';
 import type {HttpOptions} from '../http/http-options.ts';
 import {defaultIdentityName, requireIdentityName} from '../platform/identity-name.ts';
-import {Questions} from '../instruments/past/questions.ts';
 import type {JournalOptions} from '../journal/journal-options.ts';
 import {keyFileOf} from '../journal/sqlite/key-file.ts';
 import type {DatabaseOptions} from '../platform/postgres/database.ts';
@@ -66,10 +65,6 @@ export const toEmbeddingOptions = (settings: Settings): EmbeddingOptions => ({
 	timeoutSeconds: settings.EMBEDDING_TIMEOUT_SECONDS,
 });
 
-/** The files with the data that identities begin with. */
-export const toStoreFile = (settings: Settings): string => path.join(settings.DATA_DIR, 'store.sqlite');
-export const toMessagesFile = (settings: Settings): string => settings.MESSAGES_FILE ?? path.join(settings.DATA_DIR, 'messages.sqlite');
-
 export const toLanguageModelOptions = (settings: Settings): LanguageModelOptions => ({
 	anthropicApiKey: settings.ANTHROPIC_API_KEY,
 	baseUrl: settings.LLM_BASE_URL,
@@ -91,10 +86,6 @@ export const toHttpOptions = (settings: Settings): HttpOptions => ({
 });
 
 const parseOrigins = (listed = '*'): '*' | string[] => listed.trim() === '*' ? '*' : listed.split(',').map(origin => origin.trim());
-
-/** The limited pool in which all of the program's identities run their questions. */
-export const toQuestions = (settings: Settings): Questions =>
-	new Questions({maxRunning: settings.QUESTION_LIMIT, maxSeconds: settings.QUESTION_SECONDS});
 
 /** Null if no receiver is set. @throws {ConfigurationError} for a receiver without a signing key */
 export const toWebhookOptions = ({

@@ -42,7 +42,7 @@ export type AskingCommand<Name extends Asked = Asked> = {
 const asking = <Name extends Asked>(row: AskingCommand<Name>) => row as unknown as AskingCommand;
 
 const ifAlong = ({direction}: Given): Needs => ({directions: direction !== undefined});
-const toSettle = ({dryRun}: Given): Needs => ({directions: true, writes: dryRun !== true});
+const unlessDry = ({dryRun}: Given): Needs => ({directions: true, writes: dryRun !== true});
 const toSay = (): Needs => ({directions: true, says: true});
 
 export const askingCommands: readonly AskingCommand[] = [
@@ -64,14 +64,14 @@ export const askingCommands: readonly AskingCommand[] = [
 	asking({question: 'whatIf', needs: toSay, show: showWhatIf}),
 	asking({
 		question: 'revise',
-		needs: ({dryRun}) => ({directions: true, writes: dryRun !== true}),
+		needs: unlessDry,
 		options: [new Option('--take-back', 'hear again everything that revisions left out')],
 		toRequest: (request, {takeBack}) => takeBack ? {...request, without: {}} : request,
 		show: showRevision,
 	}),
 	asking({
 		question: 'forget',
-		needs: ({dryRun}) => ({directions: true, writes: dryRun !== true, forgets: dryRun !== true}),
+		needs: given => ({...unlessDry(given), forgets: given['dryRun'] !== true}),
 		show: async forgetting => showForgetting(
 			forgetting, process.stdout.isTTY ? await (await import('./verify-forgotten.ts')).keepReceipt(forgetting) : null,
 		),
@@ -79,8 +79,8 @@ export const askingCommands: readonly AskingCommand[] = [
 	asking({question: 'revisions', needs: () => ({}), show: showRevisions}),
 	asking({question: 'hold', needs: () => ({writes: true}), show: ({words}) => words.join('\n')}),
 	asking({question: 'held', needs: () => ({}), show: showHeld}),
-	asking({question: 'releaseHeld', needs: toSettle, show: showSettled}),
-	asking({question: 'dropHeld', needs: toSettle, show: showSettled}),
+	asking({question: 'releaseHeld', needs: unlessDry, show: showSettled}),
+	asking({question: 'dropHeld', needs: unlessDry, show: showSettled}),
 ];
 
 type Field = {

@@ -39,6 +39,9 @@ export type ReembedOptions = {
 	onProgress?: ((done: number, total: number) => void) | undefined;
 };
 
+/** The journal to rebuild; the caller closes it. */
+type Old = Omit<JournalView, 'close'>;
+
 /** The new journal's cycles and state. */
 export type Reembedded = {cycles: number; stateId: number};
 
@@ -47,7 +50,7 @@ export type Reembedded = {cycles: number; stateId: number};
  *
  * @throws {ConfigurationError} if the journal already belongs to this model, or texts are missing.
  */
-export const reembedRecords = async (old: JournalView, journal: Journal, options: ReembedOptions): Promise<Reembedded> => {
+export const reembedRecords = async (old: Old, journal: Journal, options: ReembedOptions): Promise<Reembedded> => {
 	try {
 		await requireTexts(old, options.encoder);
 		return await replayCycles(old, journal, options);
@@ -56,7 +59,7 @@ export const reembedRecords = async (old: JournalView, journal: Journal, options
 	}
 };
 
-const requireTexts = async (old: JournalView, encoder: Encoder): Promise<void> => {
+const requireTexts = async (old: Old, encoder: Encoder): Promise<void> => {
 	const passport = passportOf(encoder);
 	if (JSON.stringify(old.genesis.passport) === JSON.stringify(passport)) {
 		throw new ConfigurationError(`The journal already belongs to “${passport.model}”. Set EMBEDDING_MODEL to the new model.`);
@@ -76,7 +79,7 @@ const requireTexts = async (old: JournalView, encoder: Encoder): Promise<void> =
 	}
 };
 
-const replayCycles = async (old: JournalView, journal: Journal, options: ReembedOptions): Promise<Reembedded> => {
+const replayCycles = async (old: Old, journal: Journal, options: ReembedOptions): Promise<Reembedded> => {
 	const {encoder, kernel, authority = minimalAuthority, onProgress} = options;
 	const {initial, reference, isRandom} = old.genesis;
 	const rules = {kernel, authority, reference, initial};

@@ -61,7 +61,7 @@ export const reembedInDatabase = async (
 			throw new UnknownIdentityError(`The database has no identity “${name}” that has begun. Give its name with --identity.`);
 		}
 
-		return {...view, close() {}};
+		return view;
 	};
 
 	await requireBegun();

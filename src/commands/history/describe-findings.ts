@@ -6,13 +6,11 @@ import {formatTable} from '../terminal.ts';
 import {formatCount, formatFixed, phrase} from '../../platform/phrase.ts';
 import type {HistoryFindings} from './staged-history.ts';
 
-const nameDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
-
 export const describeFindings = (found: HistoryFindings): string => {
-	const {formats, texts, own, sources, conversations, from, to, undated, repeated, unreadable: {count: unread, named}} = found;
+	const {formats, from, undated, repeated, unreadable: {count: unread, named}} = found;
 	return [
 		formatTable([phrase`format`, phrase`files`, phrase`texts`], [...formats].map(([name, each]) => [name, each.files, each.texts])),
-		from === null ? null : describeTexts({texts, own, sources, conversations, from: nameDay(from), to: nameDay(to!)}),
+		from === null ? null : describeTexts(found),
 		undated > 0 ? phrase`${formatCount(undated, 'text')} without a time: the time of the file is used.` : null,
 		repeated > 0 ? phrase`Duplicates in several files, heard once: ${formatCount(repeated, 'text')}.` : null,
 		unread > 0 ? [
@@ -24,9 +22,8 @@ export const describeFindings = (found: HistoryFindings): string => {
 	].filter(part => part !== null && part !== '').join('\n');
 };
 
-type Found = Pick<HistoryFindings, 'texts' | 'own' | 'sources' | 'conversations'> & {readonly from: string; readonly to: string};
-
-const describeTexts = ({texts, own, sources, conversations, from, to}: Found): string => {
+const describeTexts = ({texts, own, sources, conversations, ...found}: HistoryFindings): string => {
+	const [from, to] = [found.from, found.to].map(time => new Date(time!).toISOString().slice(0, 10)) as [string, string];
 	const whose = phrase`${formatCount(texts, 'text')} of ${formatCount(sources, 'source')}`;
 	const what = conversations === 0 ? whose : phrase`${whose}, in ${formatCount(conversations, 'conversation')}`;
 	return own === 0

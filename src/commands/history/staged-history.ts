@@ -187,13 +187,10 @@ export class StagedHistory {
 	}
 
 	findings(): HistoryFindings {
-		const row = this.#database.prepare(`select count(*) as texts, sum(source = '${ownSource}') as own, count(distinct source) as sources,
-			count(distinct conversation) as conversations, min(said) as "from", max(said) as "to" from texts`)
-			.get() as Record<string, number | null>;
-		return {
-			formats: this.#formats, texts: row['texts']!, own: row['own'] ?? 0, sources: row['sources']!, conversations: row['conversations']!,
-			from: row['from']!, to: row['to']!, undated: this.#undated, repeated: this.#repeated, unreadable: this.#unreadable,
-		};
+		const counts = this.#database.prepare(`select count(*) as texts, coalesce(sum(source = '${ownSource}'), 0) as own,
+			count(distinct source) as sources, count(distinct conversation) as conversations, min(said) as "from", max(said) as "to" from texts`)
+			.get() as Pick<HistoryFindings, 'texts' | 'own' | 'sources' | 'conversations' | 'from' | 'to'>;
+		return {...counts, formats: this.#formats, undated: this.#undated, repeated: this.#repeated, unreadable: this.#unreadable};
 	}
 
 	/** How many texts were said before a time. */

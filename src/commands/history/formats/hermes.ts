@@ -34,24 +34,20 @@ export const hermesDatabase: Format = {
 };
 
 /** Many programs have a `state.db`, and it may be damaged or locked. Such an error is reported, and the other files are read. */
-function * readDatabase(file: PastFile): Generator<FoundText> {
+function * readDatabase({path}: PastFile): Generator<FoundText> {
 	try {
-		yield * readMessages(file);
+		using database = openToRead(path);
+		const columns = database.prepare('select name from pragma_table_info(\'messages\')').all().map(({name}) => name);
+		// Messages that were rewound are not part of the conversation.
+		const active = columns.includes('active') ? 'where messages.active = 1' : '';
+		const rows = database.prepare(`select messages.role, messages.content, messages.timestamp, sessions.id, sessions.user_id
+			from messages join sessions on sessions.id = messages.session_id ${active} order by messages.id`);
+		for (const row of rows.iterate()) {
+			yield * toText(row, row['id'], row['user_id']);
+		}
 	} catch (error) {
 		throw classifyFailure(error) === null
 			? error
 			: new ConfigurationError(`it is not a readable Hermes database (${reasonOf(error)})`, {cause: error});
-	}
-}
-
-function * readMessages({path}: PastFile): Generator<FoundText> {
-	using database = openToRead(path);
-	const columns = database.prepare('select name from pragma_table_info(\'messages\')').all().map(({name}) => name);
-	// Messages that were rewound are not part of the conversation.
-	const active = columns.includes('active') ? 'where messages.active = 1' : '';
-	const rows = database.prepare(`select messages.role, messages.content, messages.timestamp, sessions.id, sessions.user_id
-		from messages join sessions on sessions.id = messages.session_id ${active} order by messages.id`);
-	for (const row of rows.iterate()) {
-		yield * toText(row, row['id'], row['user_id']);
 	}
 }
