@@ -5,7 +5,7 @@
  * 4 s, or after the server's Retry-After if that is within a minute. A timeout is not retried: a
  * model that is too slow once is usually too slow again.
  */
-import type {FinishReason, LanguageModelMiddleware} from 'ai';
+import type * as Sdk from 'ai';
 import {boundedFetch, isTimeout, RefusedResponseError, waitOf} from '../platform/bounded-fetch.ts';
 import {LanguageError, reasonOf} from '../platform/errors.ts';
 import {removeElements} from '../platform/remove-elements.ts';
@@ -19,10 +19,10 @@ const maxRetries = 2;
 const maxOutputTokens = 4096;
 
 /** Why a finished answer is not a translation: it is a refusal, or incomplete. */
-const describeUnusable = (reason: FinishReason): string | undefined => ({
+const describeUnusable = (reason: Sdk.FinishReason): string | undefined => ({
 	'content-filter': `refused to translate. Give another context, or set ${nameOf('translator.model')} to another model.`,
 	length: `was cut off after ${maxOutputTokens} tokens. Set ${nameOf('translator.model')} to a model that answers without long reasoning.`,
-} as Partial<Record<FinishReason, string>>)[reason];
+} as Partial<Record<Sdk.FinishReason, string>>)[reason];
 
 /**
  * Sends a prompt to the model.
@@ -64,58 +64,41 @@ export const askModel = async (choice: LanguageModelChoice, {instructions, promp
  */
 const maxAnswerBytes = 2 ** 20;
 
-/** Sets every option, so that the packages read nothing from the environment. */
-const connect = async ({wire, baseUrl, model, apiKey, timeoutSeconds}: LanguageModelChoice) => {
-	// The package's timeout covers all attempts and their waits; this one covers one attempt.
-	const bounds = {maxBytes: maxAnswerBytes, timeoutMs: timeoutSeconds * 1000, option: nameOf('translator.baseUrl')};
-	const fetchWithBounds: typeof fetch = async (input, init) => boundedFetch(input, init, bounds);
-	if (wire === 'anthropic') {
-		const {sdk, provider} = await loadSdk(wire);
-		return {sdk, model: provider.createAnthropic({baseURL: baseUrl, apiKey: apiKey!, fetch: fetchWithBounds})(model)};
-	}
-
-	const {sdk, provider} = await loadSdk(wire);
-	return {
-		sdk,
-		model: provider.createOpenAICompatible({
-			name: 'language-model', baseURL: baseUrl, fetch: fetchWithBounds,
-			...(apiKey !== null && {apiKey}),
-		})(model),
-	};
-};
-
 /** Drops warnings that the package would print, such as that a model ignores the temperature. Its switch for them is global. */
-const dropWarnings: LanguageModelMiddleware = {
+const dropWarnings: Sdk.LanguageModelMiddleware = {
 	specificationVersion: 'v4',
 	wrapGenerate: async ({doGenerate}) => ({...await doGenerate(), warnings: []}),
 };
 
-// The AI SDK and its providers are optional packages, which an application installs if it uses a language model.
-
-/** The major versions that `peerDependencies` names. */
+/** The packages are optional: an application that uses a language model installs them, in the major versions of `peerDependencies`. */
 const toInstall = {anthropic: 'ai@7 @ai-sdk/anthropic@4', openai: 'ai@7 @ai-sdk/openai-compatible@3'};
 
-type Providers = {anthropic: typeof import('@ai-sdk/anthropic'); openai: typeof import('@ai-sdk/openai-compatible')};
-
 /**
- * The SDK and the provider's module.
+ * The SDK and the model. Every option is set, so that the packages read nothing from the environment.
  *
  * @throws {LanguageError} saying what to install.
  */
-const loadSdk = async <Wire extends LanguageModelChoice['wire']>(wire: Wire) => {
+const connect = async ({wire, baseUrl, model, apiKey, timeoutSeconds}: LanguageModelChoice) => {
+	// The package's timeout covers all attempts and their waits; this one covers one attempt.
+	const bounds = {maxBytes: maxAnswerBytes, timeoutMs: timeoutSeconds * 1000, option: nameOf('translator.baseUrl')};
+	const fetchWithBounds: typeof fetch = async (input, init) => boundedFetch(input, init, bounds);
+	const options = {baseURL: baseUrl, fetch: fetchWithBounds};
 	try {
 		// Awaited here, one by one, so that a bundler leaves a package that is not installed for run time.
 		const sdk = await import('ai');
-		const provider = wire === 'anthropic' ? await import('@ai-sdk/anthropic') : await import('@ai-sdk/openai-compatible');
-		return {sdk, provider: provider as Providers[Wire]};
+		return {
+			sdk,
+			model: wire === 'anthropic'
+				? (await import('@ai-sdk/anthropic')).createAnthropic({...options, apiKey: apiKey!})(model)
+				: (await import('@ai-sdk/openai-compatible'))
+					.createOpenAICompatible({...options, name: 'language-model', ...(apiKey !== null && {apiKey})})(model),
+		};
 	} catch (error) {
 		const isMissing = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
 		throw new LanguageError(`The client of language models ${isMissing ? 'is not installed' : `does not run here (${reasonOf(error)})`}. `
 			+ `Run npm i ${toInstall[wire]}, or set ${nameOf('translator: templateTranslator')}.`, {cause: error});
 	}
 };
-
-import type * as Sdk from 'ai';
 
 // The thrown error is not kept as the cause: it contains the prompt and the server's message, which may quote a refused key.
 
