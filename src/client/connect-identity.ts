@@ -182,7 +182,7 @@ export const connectIdentity = (given: ConnectOptions, table = rows): Identity =
 		baseUrl, identity, token, fetch: send = globalThis.fetch, timers = globalTimers, signal: lifetime, drainTimeoutMs = 10_000,
 		warn = warnToConsole,
 	} = given ?? ({} as ConnectOptions);
-	const clientOptions = {baseUrl, ...(identity !== undefined && {identity}), ...(token !== undefined && {token}), fetch: send, timers};
+	const clientOptions = {baseUrl, identity, token, fetch: send, timers};
 	const client = createClient(clientOptions, table);
 	const events = new IdentityEvents(withoutThrowing(warn));
 	const stream = new SharedStream(clientOptions, events);

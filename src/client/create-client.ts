@@ -17,9 +17,9 @@ export type ClientOptions = {
 	/** The service's address, with its path prefix if it has one. In a web page it may be relative. */
 	baseUrl: string | URL;
 	/** The identity's name, for a service with several. @default undefined — the service's default identity */
-	identity?: string;
+	identity?: string | undefined;
 	/** Bearer token, if the service requires one. @default undefined */
-	token?: string;
+	token?: string | undefined;
 	/** Sends the requests. @default globalThis.fetch */
 	fetch?: typeof fetch;
 	/** Timers for pauses and the event stream. @default the global ones */

@@ -142,15 +142,13 @@ const askHere = async <Answer>(
 /** The journal's model, loaded when the first text is embedded. */
 const loadedWithText = (settings: Settings, passport: ModelPassport): LoadedEncoder => {
 	let loading: Promise<LoadedEncoder> | undefined;
-	const load = async (): Promise<LoadedEncoder> => loading ??= loadSame();
-	const loadSame = async (): Promise<LoadedEncoder> => {
+	const load = async (): Promise<LoadedEncoder> => {
 		const loaded = await (await import('./progress.ts')).loadModel(settings);
 		requireSameModel(passport, passportOf(loaded));
 		return loaded;
 	};
 
 	const languages = languagesOf(passport.model);
-	return Object.assign(encoderBy(async (...given) => (await load()).embedWithReport(...given), () => ({passport, languages})), {
-		dispose: async () => (await loading?.catch(() => null))?.dispose(),
-	});
+	const encoder = encoderBy(async (...given) => (await (loading ??= load())).embedWithReport(...given), () => ({passport, languages}));
+	return Object.assign(encoder, {dispose: async () => (await loading?.catch(() => null))?.dispose()});
 };

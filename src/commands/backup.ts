@@ -8,7 +8,6 @@ import path from 'node:path';
 import {Readable} from 'node:stream';
 import type {ReadableStream} from 'node:stream/web';
 import {toClientError} from '../client/client-error.ts';
-import {toIdentityError} from '../client/identity-events.ts';
 import {ConfigurationError, ConflictError, JournalError, reasonOf, UnknownIdentityError} from '../platform/errors.ts';
 import {fileMode, findFreeName, syncFile, syncFolder} from '../platform/files/folders.ts';
 import {writeNewFile} from '../platform/files/write.ts';
@@ -21,7 +20,7 @@ import {databasePath} from '../journal/sqlite/database.ts';
 import {keysInFile} from '../journal/sqlite/key-file.ts';
 import {openSqliteRows, writeSqliteRows} from '../journal/sqlite/sqlite-rows.ts';
 import {findServiceOf} from './ask-identity.ts';
-import {inOwnWords, type Service} from './connect-to.ts';
+import {askService, type Service} from './connect-to.ts';
 import {withDraft} from './draft.ts';
 import {openDatabaseOf} from './open-journal.ts';
 import {toJournalFolder, toJournalKeys} from './options.ts';
@@ -153,14 +152,15 @@ const download = async (service: Service, file: string): Promise<void> => {
 	const {baseUrl, identity, token} = service;
 	const address = new URL(`${identity === undefined ? '' : `identities/${identity}/`}backup`, `${String(baseUrl).replace(/\/?$/, '/')}`);
 	const headers = token === undefined ? {} : {authorization: `Bearer ${token}`};
-	const response = await fetch(address, {method: 'POST', headers}).catch((error: unknown) => {
-		throw inOwnWords(toIdentityError(error, String(baseUrl)), service);
-	});
-	if (!response.ok) {
-		throw inOwnWords(toIdentityError(await toClientError(response), String(baseUrl)), service);
-	}
+	const {body} = await askService(service, async () => {
+		const response = await fetch(address, {method: 'POST', headers});
+		if (!response.ok) {
+			throw await toClientError(response);
+		}
 
-	await writeNewFile(file, Readable.fromWeb(response.body as ReadableStream) as AsyncIterable<string>);
+		return response;
+	});
+	await writeNewFile(file, Readable.fromWeb(body as ReadableStream) as AsyncIterable<string>);
 };
 
 /** Reads a whole journal, which verifies it. @returns the number of records, and of those whose key the ring lacks */

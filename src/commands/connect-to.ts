@@ -1,14 +1,13 @@
 /** The service whose identity a command asks, and the connection to it. */
 import {ClientError} from '../client/client-error.ts';
 import {connectIdentity, type ConnectOptions} from '../client/connect-identity.ts';
+import {toIdentityError} from '../client/identity-events.ts';
 import type {Identity} from '../identity/identity.ts';
 import {ConfigurationError, InputError, UnavailableError, withErrors} from '../platform/errors.ts';
 import {defaultIdentityName} from '../platform/identity-name.ts';
 import type {Settings} from './settings.ts';
 
-export type Service = Pick<ConnectOptions, 'baseUrl'> & {
-	identity: string | undefined;
-	token: string | undefined;
+export type Service = Pick<ConnectOptions, 'baseUrl' | 'identity' | 'token'> & {
 	tokenSetting: 'AUTH_TOKEN' | 'PROCESSUAL_TOKEN';
 };
 
@@ -22,10 +21,7 @@ export const toServiceHere = (
 ): Service => ({baseUrl, identity, token: SELF_TOKEN ?? AUTH_TOKEN, tokenSetting: 'AUTH_TOKEN'});
 
 export const connectTo = ({baseUrl, identity, token}: Service, {SHUTDOWN_SECONDS}: Settings): Identity =>
-	connectIdentity({
-		baseUrl, ...(identity !== undefined && {identity}), ...(token !== undefined && {token}),
-		drainTimeoutMs: SHUTDOWN_SECONDS * 1000,
-	});
+	connectIdentity({baseUrl, identity, token, drainTimeoutMs: SHUTDOWN_SECONDS * 1000});
 
 /** The error for a token that the service refuses. It names the token's setting. */
 const wantsToken = ({baseUrl, tokenSetting}: Pick<Service, 'baseUrl' | 'tokenSetting'>, cause?: unknown): ConfigurationError =>
@@ -43,6 +39,10 @@ const wayTo = ({tokenSetting}: Service): string => tokenSetting === 'PROCESSUAL_
 	? 'Start it with processual serve, or correct the address.'
 	: 'This is the address that the service gave. If it runs in another container or on another machine, run the command there, or '
 		+ 'set PROCESSUAL_URL to an address at which it can be reached from here.';
+
+/** Sends a request to a service without a connection to its identity. @throws errors worded for the command line */
+export const askService = async <Answer>(service: Service, send: () => Promise<Answer>): Promise<Answer> =>
+	withErrors(send, error => inOwnWords(toIdentityError(error, String(service.baseUrl)), service));
 
 /** Words a service's error for the command line: with the token's setting, and with advice if the service cannot be reached. */
 export const inOwnWords = (error: unknown, service: Service): unknown => {

@@ -1,6 +1,5 @@
 /** `processual fleet`: the identities of a running service at a glance. */
 import {createClient} from '../client/create-client.ts';
-import {toIdentityError} from '../client/identity-events.ts';
 import type {FleetIdentity, FleetRequest} from '../generated/types.ts';
 import {toJson} from '../http/question.ts';
 import {Fleet} from '../instruments/answers/fleet.ts';
@@ -8,7 +7,7 @@ import {ConfigurationError} from '../platform/errors.ts';
 import {phrase, withPoint} from '../platform/phrase.ts';
 import {quote} from '../platform/plain-line.ts';
 import {findServiceOf} from './ask-identity.ts';
-import {inOwnWords} from './connect-to.ts';
+import {askService} from './connect-to.ts';
 import {drawBars} from './history/describe-findings.ts';
 import type {Given} from './setting-options.ts';
 import type {Settings} from './settings.ts';
@@ -29,10 +28,7 @@ export const showFleet = async (settings: Settings, {json, ...given}: Given): Pr
 	}
 
 	const {baseUrl, token} = service;
-	const client = createClient({baseUrl, ...(token !== undefined && {token})});
-	const fleet = await client.fleet(given as FleetRequest).catch((error: unknown) => {
-		throw inOwnWords(toIdentityError(error, String(baseUrl)), service);
-	});
+	const fleet = await askService(service, async () => createClient({baseUrl, token}).fleet(given as FleetRequest));
 	if (json) {
 		return toJson(Fleet, fleet);
 	}
