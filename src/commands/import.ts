@@ -134,7 +134,7 @@ export const importFile = async ({kind, file, store, messages, model, loadEncode
 /** @throws {StoreError} if no identity with this model could begin with the newest state */
 const requireModel = (drafts: readonly NumberedDraft[], model: string, file: string): void => {
 	const made = drafts.filter(({texts}) => texts.length === 0).map(({make}) => make([], null));
-	const [newest] = made.filter(each => each.kind === 'state').map(({item}) => item).toSorted((a, b) => b.stateId - a.stateId);
+	const [newest] = made.filter(item => item.kind === 'state').toSorted((a, b) => b.stateId - a.stateId);
 	if (newest) {
 		requireModelOf(newest, model, file);
 	}
@@ -210,13 +210,14 @@ const kindOf = (value: unknown, kind: Kind | 'all'): Kind => {
 const write = async (
 	items: readonly Item[], store: WritableStore, messages: Messages,
 ): Promise<Pick<Imported, 'added' | 'replaced' | 'unchanged'>> => {
-	const pick = <Wanted extends Kind>(kind: Wanted) =>
-		items.filter(made => made.kind === kind).map(({item}) => item as Extract<Item, {kind: Wanted}>['item']);
-	const said = pick('message');
+	const said = items.filter(item => item.kind === 'message');
+	const stored = {
+		states: items.filter(item => item.kind === 'state'),
+		thoughts: items.filter(item => item.kind === 'thought'),
+		directions: items.filter(item => item.kind === 'direction'),
+	};
 	const none = {added: 0, replaced: 0, unchanged: 0};
-	const inStore = said.length < items.length
-		? await store.write({states: pick('state'), thoughts: pick('thought'), directions: pick('direction')})
-		: none;
+	const inStore = said.length < items.length ? await store.write(stored) : none;
 	const inMessages = said.length > 0 ? await messages.write(said) : none;
 	return {
 		added: inStore.added + inMessages.added,

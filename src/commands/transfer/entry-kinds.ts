@@ -8,14 +8,10 @@ import {valueOfJson, requireMatch} from '../../platform/describe-faults.ts';
 import {contrast} from '../../semiosis/contrast.ts';
 import {maxInitialStateId} from '../../semiosis/fixation.ts';
 import type {Message} from '../../sources/recent-words.ts';
-import type {StoredDirection, StoredState, StoredThought} from '../../sources/store/store.ts';
+import type {StoredItem} from '../../sources/store/store.ts';
 import {dimensions, width} from '../../kernel/dimensions.ts';
 
-export type Item =
-	| {kind: 'state'; item: StoredState}
-	| {kind: 'thought'; item: StoredThought}
-	| {kind: 'direction'; item: StoredDirection}
-	| {kind: 'message'; item: Message};
+export type Item = StoredItem | ({kind: 'message'} & Message);
 
 export type Kind = Item['kind'];
 
@@ -69,29 +65,27 @@ const MessageEntry = Type.Object({
 
 const kinds = {
 	state: kind(State, ({state_id: stateId, timestamp, model = null, content, vector, dimensions: rows}): Draft => {
-		const at = {stateId, timestamp: parseTime('timestamp', timestamp).toISOString()};
+		const at = {kind: 'state', stateId, timestamp: parseTime('timestamp', timestamp).toISOString()} as const;
 		if (rows) {
-			return toFinished({kind: 'state', item: {...at, model, rows: dimensions.map(name => toFloats(rows[name]!))}});
+			return toFinished({...at, model, rows: dimensions.map(name => toFloats(rows[name]!))});
 		}
 
-		return toVectorDraft({model, vector, content}, '“dimensions”, a “vector” or a “content” to embed', made =>
-			({kind: 'state', item: {...at, ...made}}));
+		return toVectorDraft({model, vector, content}, '“dimensions”, a “vector” or a “content” to embed', made => ({...at, ...made}));
 	}),
 	thought: kind(Thought, ({thought_type: type = null, content = null, model = null, vector}): Draft =>
-		toVectorDraft({model, vector, content}, 'a “vector” or a “content” to embed', made =>
-			({kind: 'thought', item: {type, content, ...made}}))),
+		toVectorDraft({model, vector, content}, 'a “vector” or a “content” to embed', made => ({kind: 'thought', type, content, ...made}))),
 	direction: kind(Direction, ({
 		category, name, pole_positive: polePositive, pole_negative: poleNegative, model = null, vector, positive, negative,
 	}): Draft => {
-		const axis = {category, name, polePositive, poleNegative};
+		const axis = {kind: 'direction', category, name, polePositive, poleNegative} as const;
 		if (vector) {
-			return toFinished({kind: 'direction', item: {...axis, model, vector: toFloats(vector)}});
+			return toFinished({...axis, model, vector: toFloats(vector)});
 		}
 
 		const count = requireField(positive, 'a “vector”, or examples of both poles as “positive” and “negative”').length;
 		return {
 			texts: [...positive!, ...requireField(negative, 'examples of its “negative” pole')],
-			make: (made, of) => ({kind: 'direction', item: {...axis, model: of, vector: contrast(made.slice(0, count), made.slice(count))}}),
+			make: (made, of) => ({...axis, model: of, vector: contrast(made.slice(0, count), made.slice(count))}),
 		};
 	}),
 	message: kind(MessageEntry, ({conversation, title = null, deleted: isDeleted = false, role, content, created}): Draft => {
@@ -100,7 +94,7 @@ const kinds = {
 		}
 
 		// The time stays as written, since it identifies the message.
-		return toFinished({kind: 'message', item: {conversation, title, isDeleted, role, content, createdAt: String(created)}});
+		return toFinished({kind: 'message', conversation, title, isDeleted, role, content, createdAt: String(created)});
 	}),
 } satisfies Record<Kind, ReturnType<typeof kind>>;
 

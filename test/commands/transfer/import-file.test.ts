@@ -172,7 +172,7 @@ test('a time without a zone is read as UTC, whatever the local zone', async t =>
 	const kinds = new URL('../../../src/commands/transfer/entry-kinds.ts', import.meta.url).href;
 	const script = `const {toDraft} = await import(${JSON.stringify(kinds)});
 		for (const timestamp of ['2026-01-01T02:00', '2026-01-01 02:00:00', '2026-01-01T02:00:00+02:00']) {
-			console.log(toDraft('state', {state_id: 1, timestamp, vector: Array(1024).fill(1)}).make([], null).item.timestamp);
+			console.log(toDraft('state', {state_id: 1, timestamp, vector: Array(1024).fill(1)}).make([], null).timestamp);
 		}`;
 	const {stdout} = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {env: {TZ: 'Asia/Tokyo'}});
 	t.deepEqual(stdout.trim().split('\n'), ['2026-01-01T02:00:00.000Z', '2026-01-01T02:00:00.000Z', '2026-01-01T00:00:00.000Z']);
