@@ -10,39 +10,31 @@ import type {TranslationRequest, Translator} from './translator.ts';
 /** More projections would make the text hard to read. */
 const maxTraits = 8;
 
-type Wording = {
-	/** Poles are adjectives or nouns. Quoted, both fit the sentence. */
-	readonly phrase: (trait: Trait) => string;
-	readonly sentence: (strength: Strength, traits: string) => string;
-	readonly list: Intl.ListFormat;
-	readonly beganAtRandom: string;
-	readonly noScale: string;
-	readonly nothing: string;
-};
-
 const guillemets = (text: string): string => `« ${text} »`;
 
 const strengthsInFrench: Readonly<Record<Strength, string>> = {
 	strongly: 'fortement', clearly: 'nettement', somewhat: 'assez', slightly: 'légèrement', barely: 'à peine',
 };
 
-const wordings: Readonly<Record<Language, Wording>> = {
-	en: {
-		phrase: ({towards, awayFrom}) => `${quoteInEnglish(towards)} rather than ${quoteInEnglish(awayFrom)}`,
-		sentence: (strength, traits) => `I lean ${strength} towards ${traits}.`,
-		list: new Intl.ListFormat('en', {type: 'conjunction'}),
-		beganAtRandom: 'This identity began at random; only the movements that texts have caused since say anything about it.',
-		noScale: 'The directions have no scale, so the following may be chance.',
-		nothing: 'Nothing about this identity stands out.',
-	},
-	fr: {
-		phrase: ({towards, awayFrom}) => `${guillemets(towards)} plutôt que ${guillemets(awayFrom)}`,
-		sentence: (strength, traits) => `Je penche ${strengthsInFrench[strength]} vers ${traits}.`,
-		list: new Intl.ListFormat('fr', {type: 'conjunction'}),
-		beganAtRandom: 'Cette identité est née au hasard ; seul ce que des textes ont déplacé depuis en dit quelque chose.',
-		noScale: 'Les directions n\'ont pas d\'échelle : ce qui suit peut être dû au hasard.',
-		nothing: 'Rien ne distingue cette identité.',
-	},
+const english = {
+	/** Poles are adjectives or nouns. Quoted, both fit the sentence. */
+	phrase: ({towards, awayFrom}: Trait) => `${quoteInEnglish(towards)} rather than ${quoteInEnglish(awayFrom)}`,
+	sentence: (strength: Strength, traits: string) => `I lean ${strength} towards ${traits}.`,
+	list: new Intl.ListFormat('en', {type: 'conjunction'}),
+	beganAtRandom: 'This identity began at random; only the movements that texts have caused since say anything about it.',
+	noScale: 'The directions have no scale, so the following may be chance.',
+	nothing: 'Nothing about this identity stands out.',
+};
+
+type Wording = typeof english;
+
+const french: Wording = {
+	phrase: ({towards, awayFrom}) => `${guillemets(towards)} plutôt que ${guillemets(awayFrom)}`,
+	sentence: (strength, traits) => `Je penche ${strengthsInFrench[strength]} vers ${traits}.`,
+	list: new Intl.ListFormat('fr', {type: 'conjunction'}),
+	beganAtRandom: 'Cette identité est née au hasard ; seul ce que des textes ont déplacé depuis en dit quelque chose.',
+	noScale: 'Les directions n\'ont pas d\'échelle : ce qui suit peut être dû au hasard.',
+	nothing: 'Rien ne distingue cette identité.',
 };
 
 /** One sentence per strength. */
@@ -72,8 +64,8 @@ const translatorWith = (wording: Wording): Translator => ({
 
 /** The template translator of each language. */
 export const templateTranslators: Readonly<Record<Language, Translator>> = {
-	en: translatorWith(wordings.en),
-	fr: translatorWith(wordings.fr),
+	en: translatorWith(english),
+	fr: translatorWith(french),
 };
 
 /**
