@@ -9,14 +9,8 @@ const askingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as c
 /** A second signal before this is a duplicate: a shell's `timeout`, like `npx`, signals the process and its group. */
 const secondAfterMs = 1000;
 
-export type Stopping = {
-	readonly hasBegun: boolean;
-	/** Removes the handlers, which leaves signals to Node again. */
-	uninstall(): void;
-};
-
 /** Runs `stop` once, for at most SHUTDOWN_SECONDS, then ends the process. */
-export const stopOnSignal = ({SHUTDOWN_SECONDS}: Settings, logger: Logger, stop: () => Promise<void>): Stopping => {
+export const stopOnSignal = ({SHUTDOWN_SECONDS}: Settings, logger: Logger, stop: () => Promise<void>) => {
 	const deadlineMs = SHUTDOWN_SECONDS * 1000;
 	let begunAt: number | null = null;
 	const end = async (code: number, signal?: NodeJS.Signals): Promise<never> => {
@@ -73,6 +67,7 @@ export const stopOnSignal = ({SHUTDOWN_SECONDS}: Settings, logger: Logger, stop:
 		get hasBegun() {
 			return begunAt !== null;
 		},
+		/** Removes the handlers, which leaves signals to Node again. */
 		uninstall() {
 			for (const [event, listener] of events) {
 				process.off(event, listener as () => void);
@@ -88,7 +83,7 @@ export const stopOnSignal = ({SHUTDOWN_SECONDS}: Settings, logger: Logger, stop:
  * @throws the error of a failed boot
  */
 export const bootUnlessStopped = async (
-	stopping: Stopping,
+	stopping: ReturnType<typeof stopOnSignal>,
 	{boot, close}: Record<'boot' | 'close', () => Promise<void>>,
 ): Promise<boolean> => {
 	try {
