@@ -13,7 +13,7 @@ const defaultOf = (name: 'HOST' | 'PORT'): unknown => (Settings.properties[name]
 /** Serves this machine only, and on a free port if the usual one is taken, unless the settings say otherwise. */
 export const servePage = async (settings: Settings): Promise<void> => {
 	const HOST = settings.HOST === defaultOf('HOST') ? '127.0.0.1' : settings.HOST;
-	const PORT = settings.PORT === defaultOf('PORT') && !await isFree(settings.PORT, HOST) ? 0 : settings.PORT;
+	const PORT = settings.PORT === defaultOf('PORT') && await probePort(settings.PORT, HOST) ? 0 : settings.PORT;
 	const isTerminal = process.stdout.isTTY;
 	await serve({...settings, HOST, PORT}, createLogger(settings.LOG_LEVEL, isTerminal), isTerminal);
 	const url = findService(settings);
@@ -26,11 +26,12 @@ export const servePage = async (settings: Settings): Promise<void> => {
 	}
 };
 
-const isFree = async (port: number, host: string): Promise<boolean> => {
+/** Why a port cannot be listened on; null if it is free. */
+export const probePort = async (port: number, host: string): Promise<NodeJS.ErrnoException | null> => {
 	const server = createServer();
-	const isListening = await once(server.listen(port, host), 'listening').then(() => true, () => false);
+	const error = await once(server.listen(port, host), 'listening').then(() => null, (thrown: NodeJS.ErrnoException) => thrown);
 	server.close();
-	return isListening;
+	return error;
 };
 
 /** The command that opens an address, by platform. */

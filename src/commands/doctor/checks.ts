@@ -1,14 +1,12 @@
-/** The doctor's checks: a service elsewhere, the embedding model, the journal, the language model and the port. */
-import {once} from 'node:events';
+/** The doctor's checks: a service elsewhere, the models, the journal, the data that an identity begins with, and the port. */
 import {existsSync} from 'node:fs';
-import {createServer} from 'node:net';
 import path from 'node:path';
 import {requireSameModel} from '../../actors/boot-steps.ts';
 import {findTransformers} from '../../embedding/adapters/import-transformers.ts';
-import type {LoadedEncoder} from '../../embedding/encoder.ts';
+import type {Encoder, LoadedEncoder} from '../../embedding/encoder.ts';
 import {loadEncoder} from '../../embedding/load-encoder.ts';
 import {chooseModel} from '../../embedding/model-choice.ts';
-import {ConfigurationError, reasonOf, withErrors} from '../../platform/errors.ts';
+import {ConfigurationError, reasonOf, withErrors, type Warn} from '../../platform/errors.ts';
 import {probeFolder} from '../../platform/files/folders.ts';
 import {countInEnglish} from '../../platform/phrase.ts';
 import {findWeakSettings} from '../../platform/postgres/acknowledged.ts';
@@ -20,7 +18,10 @@ import {askAfar} from '../ask-identity.ts';
 import {toServiceElsewhere} from '../connect-to.ts';
 import {line, when} from '../show-answers.ts';
 import {isInUse, openDatabaseOf, readJournalOf} from '../open-journal.ts';
+import type {OpenSources} from '../open-sources.ts';
 import {toEmbeddingOptions, toJournalFolder, toKeys, toLanguageModelOptions} from '../options.ts';
+import {probePort} from '../serve-page.ts';
+import {requireReadableFiles} from '../setting-files.ts';
 import type {Settings} from '../settings.ts';
 
 export type Result = {
@@ -30,7 +31,7 @@ export type Result = {
 	message: string;
 };
 
-export const ok = (message: string): Result => ({state: 'ok', message});
+const ok = (message: string): Result => ({state: 'ok', message});
 
 /** Whether the service that the commands ask answers. */
 export const checkService = async (settings: Settings, baseUrl: string): Promise<Result> => {
@@ -131,6 +132,82 @@ export const requireWritable = (settings: Settings): void => {
 	}
 };
 
+type Sources = OpenSources['sources'];
+
+/** A diagnosis is never cancelled. */
+const {signal} = new AbortController();
+
+/** A warning if the work warned, else ok with its message. */
+const okUnlessWarned = async (work: (warn: Warn) => Promise<string>): Promise<Result> => {
+	const warnings: string[] = [];
+	const message = await work(warning => warnings.push(warning));
+	return warnings.length > 0 ? {state: 'warning', message: warnings.join(' ')} : ok(message);
+};
+
+export const checkStore = async (
+	settings: Settings, {store, sources: {initialState}}: OpenSources, encoder: Encoder | null, hasJournal: boolean,
+): Promise<Result> => {
+	const latest = await store.latestState();
+	if (!latest && hasJournal) {
+		return ok(`${store.place} has no state and needs none: the journal has its own`);
+	}
+
+	if (!latest) {
+		return {
+			state: settings.REQUIRE_STORE ? 'error' : 'warning',
+			message: `${store.place} has no state, so `
+				+ `${settings.REQUIRE_STORE ? 'the service does not start (REQUIRE_STORE)' : 'a new journal begins with a random state'}. `
+				+ 'Import one with “processual import state FILE”.',
+		};
+	}
+
+	return okUnlessWarned(async warn => {
+		if (encoder) {
+			await initialState({encoder, signal, warn});
+		}
+
+		return `${store.place} has state ${latest.stateId} for a new journal to begin with`;
+	});
+};
+
+export const checkReference = async (settings: Settings, sources: Sources): Promise<Result> => {
+	requireReadableFiles(settings, ['MESSAGES_FILE', 'PROFILE_FILE']);
+	return okUnlessWarned(async warn => {
+		const {words, profile} = await sources.person({warn});
+		const parts = [words !== null && 'messages', profile && 'the declared profile'].filter(part => part);
+		return parts.length > 0
+			? `made of ${parts.join(' and ')}`
+			: 'there are no messages and no declared profile, so the reference is a copy of the initial state';
+	});
+};
+
+export const checkAuthority = async (settings: Settings, sources: Sources, encoder: Encoder): Promise<Result> => {
+	requireReadableFiles(settings, ['AUTHORITY_FILE']);
+	const {articles, anchors = []} = await sources.authority({encoder, signal});
+	return ok(`${articles.length} articles, ${anchors.length} anchors`);
+};
+
+/** Missing vectors are left to the service, because embedding them takes long and writes a file. */
+export const checkDirections = async (settings: Settings, sources: Sources, {passport}: Encoder): Promise<Result> => {
+	requireReadableFiles(settings, ['DIRECTIONS_FILE']);
+	const missing = new Error('A vector is missing.');
+	const embed = async (): Promise<never> => {
+		throw missing;
+	};
+
+	try {
+		return await okUnlessWarned(
+			async warn => `${(await sources.directions({encoder: {passport, embed}, signal, warn})).length} directions`,
+		);
+	} catch (error) {
+		if (error === missing) {
+			return ok('the catalogue can be read; the next start computes its vectors');
+		}
+
+		throw error;
+	}
+};
+
 /** The smallest profile that can be put into words. */
 const smallestProfile: Profile = {affective: {calm: {
 	value: 0.1, dimension: 'dispositions', polePositive: 'calm', poleNegative: 'agitated',
@@ -152,20 +229,14 @@ export const checkLanguageModel = async (settings: Settings): Promise<Result> =>
 };
 
 export const checkPort = async ({HOST: host, PORT: port}: Settings): Promise<Result> => {
-	const server = createServer();
-	try {
-		server.listen(port, host);
-		await once(server, 'listening');
+	const error = await probePort(port, host);
+	if (!error) {
 		return ok(`${port} on ${host} is free`);
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE' && await isService(`http://${toReachableHost(host)}:${port}/livez`)) {
-			return ok(`the service answers on ${port}`);
-		}
-
-		return {state: 'error', message: explainListenError(error as NodeJS.ErrnoException, host, port)};
-	} finally {
-		server.close();
 	}
+
+	return error.code === 'EADDRINUSE' && await isService(`http://${toReachableHost(host)}:${port}/livez`)
+		? ok(`the service answers on ${port}`)
+		: {state: 'error', message: explainListenError(error, host, port)};
 };
 
 const isService = async (url: string): Promise<boolean> => {

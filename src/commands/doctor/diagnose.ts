@@ -5,9 +5,9 @@
 import type {LoadedEncoder} from '../../embedding/encoder.ts';
 import {reasonOf} from '../../platform/errors.ts';
 import {openSources, type OpenSources} from '../open-sources.ts';
-import {checkAuthority, checkDirections, checkReference, checkStore} from './source-checks.ts';
 import {
-	checkDatabase, checkJournal, checkLanguageModel, checkModel, checkPort, checkService, requireWritable, type Result,
+	checkAuthority, checkDatabase, checkDirections, checkJournal, checkLanguageModel, checkModel, checkPort, checkReference, checkService,
+	checkStore, requireWritable, type Result,
 } from './checks.ts';
 import {findWithoutEffect} from '../read-settings.ts';
 import type {Settings} from '../settings.ts';
