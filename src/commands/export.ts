@@ -8,7 +8,7 @@ import {countInEnglish} from '../platform/phrase.ts';
 import {askIfBegun} from './ask-identity.ts';
 import {withDraft} from './draft.ts';
 import {describePlace} from './open-journal.ts';
-import {openWritableStores} from './open-stores.ts';
+import {openWritableStores} from './open-sources.ts';
 import type {Settings} from './settings.ts';
 import type {Message, Messages} from '../sources/recent-words.ts';
 import type {StoredDirection, StoredState, StoredThought, WritableStore} from '../sources/store/store.ts';

@@ -3,7 +3,7 @@ import {existsSync} from 'node:fs';
 import type {Encoder, LoadedEncoder} from '../embedding/encoder.ts';
 import {createProgressBar, loadModel} from './progress.ts';
 import {readJournalOf} from './open-journal.ts';
-import {openWritableStores} from './open-stores.ts';
+import {openWritableStores} from './open-sources.ts';
 import {toJournalFolder} from './options.ts';
 import type {Settings} from './settings.ts';
 import {findOtherKind, kindNames, toDraft, type Draft, type Item, type Kind} from './transfer/entry-kinds.ts';
