@@ -11,7 +11,7 @@
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {loadEncoder} from '../src/embedding/load-encoder.ts';
-import {toRead} from '../src/instruments/readable.ts';
+import {toRead} from '../src/instruments/scaled-profile.ts';
 import {dot} from '../src/kernel/dot.ts';
 import {meanOf} from '../src/semiosis/contrast.ts';
 import {keyOf, type Direction} from '../src/semiosis/profile.ts';

@@ -3,7 +3,7 @@ import type {
 	ConversationChart, Difference, DirectionChange, Drift, History, Ledger, LedgerEntry, ScaledProfile, Sources as SourcesReport, Uptake,
 } from '../generated/types.ts';
 import {describeMoved} from '../instruments/describe-drift.ts';
-import {withTone} from '../instruments/readable.ts';
+import {withTone} from '../instruments/scaled-profile.ts';
 import type {DryRunView, ValidationView, WhatIfView} from '../identity/views.ts';
 import {formatCount, formatFixed, formatP, phrase, translated} from '../platform/phrase.ts';
 import {plainLine} from '../platform/plain-line.ts';

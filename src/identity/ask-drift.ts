@@ -5,7 +5,7 @@
 import type {Drift, DriftRequest, Sources as SourcesReport, Uptake} from '../generated/types.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import {describeDrift, describeSources, describeUptake, type DriftReport} from '../instruments/describe-drift.ts';
-import {selectReadable} from '../instruments/readable.ts';
+import {selectReadable} from '../instruments/scaled-profile.ts';
 import type {ChartMoment} from '../instruments/drift/chart.ts';
 import {completeDrift} from '../instruments/run-drift.ts';
 import type {BootResult} from '../actors/boot-steps.ts';

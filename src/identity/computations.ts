@@ -14,8 +14,7 @@ import {describeDifference, toQuestion} from '../instruments/describe-difference
 import {describeLedger, describeUnmoved} from '../instruments/describe-ledger.ts';
 import {groupings} from '../instruments/ledger.ts';
 import {completeHistory, withChart, type FollowedDirection} from '../instruments/history.ts';
-import {toRead, selectReadable} from '../instruments/readable.ts';
-import {lenses} from '../instruments/scaled-profile.ts';
+import {lenses, selectReadable, toRead} from '../instruments/scaled-profile.ts';
 import {hintAt} from '../platform/unknown-names.ts';
 import {dot} from '../kernel/dot.ts';
 import {pastStateAt} from '../instruments/past/find-moment.ts';

@@ -76,7 +76,9 @@ export class RepeatedCycles {
 		const {id} = request;
 		const find = this.#find;
 		if (find) {
-			return this.#lookUp(async () => find(id), async found => found ? replay(request, {asked: found, answer: {id, ...resultOf(found)}}) : run());
+			return this.#lookUp(
+				async () => find(id), async found => found ? replay(request, {asked: found, answer: {id, ...resultOf(found)}}) : run(),
+			);
 		}
 
 		const done = this.#kept.get(id);

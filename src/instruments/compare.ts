@@ -7,7 +7,7 @@ import type {Kernel} from '../kernel/kernel.ts';
 import {keyOf, projectDirections, type Direction} from '../semiosis/profile.ts';
 import type {Rows} from '../kernel/state-tensor.ts';
 import {formatFixed, phrase} from '../platform/phrase.ts';
-import {selectReadable} from './readable.ts';
+import {selectReadable} from './scaled-profile.ts';
 
 /** The most directions of a comparison. */
 const maxCompared = 10;

@@ -4,7 +4,7 @@ import {keyOf, projectThirdness, type Direction} from '../semiosis/profile.ts';
 import {runCycle, type CycleRules, type EmbeddedText, type WorkingState} from '../semiosis/run-cycle.ts';
 import {topK} from '../kernel/top-k.ts';
 import {turnMrad} from '../kernel/dot.ts';
-import {selectReadable} from './readable.ts';
+import {selectReadable} from './scaled-profile.ts';
 
 /** The most directions that a dry run names. */
 const maxMoves = 10;

@@ -5,10 +5,11 @@
 import type {ScaledDirection, ScaledProfile} from '../generated/types.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {keyOf, projectDirections, round4, type Direction} from '../semiosis/profile.ts';
+import {minQuality} from '../semiosis/quality.ts';
 import type {Scale} from '../semiosis/scale.ts';
 import type {Rows, StateTensor} from '../kernel/state-tensor.ts';
 import {percentileAmong} from './percentile.ts';
-import {isWorthReading, toneOf, toRead, withTone} from './readable.ts';
+import {memoizeWeak} from '../platform/immutable.ts';
 import {nameOf} from '../platform/option-names.ts';
 import {phrase} from '../platform/phrase.ts';
 
@@ -43,6 +44,24 @@ const wordOf = (z: number): ScaleWord => {
 
 	return size <= 2 ? 'leaning' : 'strong';
 };
+
+/** Whether a direction tells its poles apart well enough. If its sentences are not known, it is assumed to. */
+const isWorthReading = ({reading}: Pick<Direction, 'reading'>): boolean => (reading?.quality ?? 1) >= minQuality;
+
+/** The directions that have a vector, each with the vector of its reading. Memoized, so that a kernel can cache the list. */
+export const toRead = memoizeWeak((directions: readonly Direction[]): readonly Direction[] =>
+	directions.filter(({vector}) => vector).map(direction => ({...direction, vector: direction.reading?.vector ?? direction.vector!})));
+
+/** The axis that is taken out of all directions; null if none is known. */
+const toneOf = (directions: readonly Direction[]): Direction | null =>
+	directions.find(({reading}) => reading?.tone)?.reading!.tone ?? null;
+
+/** A list, followed by the tone if there is one. */
+export const withTone = <Value>(list: readonly Value[], tone: Value | null | undefined): Value[] => tone ? [...list, tone] : [...list];
+
+/** The directions that are worth reading, and the tone, each with the vector of its reading. Memoized, as in {@link toRead}. */
+export const selectReadable = memoizeWeak((directions: readonly Direction[]): readonly Direction[] =>
+	toRead(withTone(directions, toneOf(directions)).filter(isWorthReading)));
 
 /**
  * Projects a state on every direction that has a vector, in order, in the units of the scales. The value is that of `/profile`;

@@ -1,8 +1,7 @@
 /** `who_am_i`: how the state differs from chance. */
 import type {ScaledDirection} from '../../generated/types.ts';
 import {Type} from '../../platform/typebox.ts';
-import {lenses, sortStandOut} from '../../instruments/scaled-profile.ts';
-import {withTone} from '../../instruments/readable.ts';
+import {lenses, sortStandOut, withTone} from '../../instruments/scaled-profile.ts';
 import {countField, fields, note, nullableField, numberField, summary, textField, tool} from './tool.ts';
 
 /** More would not make it clearer. */

@@ -66,7 +66,9 @@ const fileName = (passport: ModelPassport): string =>
 type Made = {readonly entry: CatalogueEntry; readonly key: string; vector?: Float32Array | undefined; reading?: MadeReading | undefined};
 
 /** Takes the vectors in these files, and the readings that were made from these examples. A later file has priority. */
-const takeKept = async (all: readonly Made[], files: readonly string[], examples: string, modelWidth: number, warn: Warn): Promise<void> => {
+const takeKept = async (
+	all: readonly Made[], files: readonly string[], examples: string, modelWidth: number, warn: Warn,
+): Promise<void> => {
 	for (const place of files) {
 		const file = await readVectors(place, warn);
 		if (!file) {
