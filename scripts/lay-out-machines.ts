@@ -7,7 +7,7 @@ import {writeFile} from 'node:fs/promises';
 import elk, {type ElkNode, type ElkShape, type LayoutOptions} from 'elkjs/lib/elk.bundled.js';
 import {estimateWidth, mergeTransitions, sizes, staysInside, variants, type Area, type Box, type Machine, type StoredLayout, type StoredLayouts, type Variant} from '../inspector/machines/layout.js';
 import {readMachine} from '../inspector/machines/machine.js';
-import {describeMachines} from '../src/observe/machines.ts';
+import {describeMachines} from '../src/http/pages/inspector-page.ts';
 
 // The types of this CommonJS module declare the class only as `default`.
 const engine = new elk.default();

@@ -5,7 +5,7 @@
 import {readFile} from 'node:fs/promises';
 import test from 'ava';
 import {arrowsOf, doubledNames, exportedValues, longLines, readSources, readTests, roomOf, specifiersIn} from '../scripts/house.ts';
-import {describeMachines} from '../src/observe/machines.ts';
+import {describeMachines} from '../src/http/pages/inspector-page.ts';
 
 const document = await readFile(new URL('../docs/architecture.md', import.meta.url), 'utf8');
 

@@ -8,7 +8,7 @@ import {layOut, mergeTransitions, variants} from '../../inspector/machines/layou
 import {readMachine} from '../../inspector/machines/machine.js';
 import {formatChance, formatDate, formatNumber, formatShare, formatTime, formatTimes, isolate, toTimes} from '../../inspector/format.js';
 import {createInspection} from '../../src/observe/inspection.ts';
-import {describeMachines} from '../../src/observe/machines.ts';
+import {describeMachines} from '../../src/http/pages/inspector-page.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 
 const layouts = JSON.parse(await readFile(new URL('../../vendor/layouts.json', import.meta.url), 'utf8'));

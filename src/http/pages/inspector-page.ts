@@ -6,8 +6,13 @@
  * loading from this service only. The files are public and need no token; the page asks for one if the service needs it.
  */
 import type {Middleware} from 'koa';
+import {createBootMachine} from '../../actors/boot.ts';
+import {cycleKind} from '../../actors/cycle.ts';
+import {createDaemonMachine} from '../../actors/daemon.ts';
+import type {MachineDeps} from '../../actors/deps.ts';
+import {createProcessMachine} from '../../actors/process.ts';
+import {createTurnMachine} from '../../actors/turn-machine.ts';
 import {currentLanguage, translated} from '../../platform/phrase.ts';
-import {describeMachines} from '../../observe/machines.ts';
 import {pageAt, readPackageFile, serveFiles, type ServedFile} from './serve-files.ts';
 
 export const inspector = pageAt(
@@ -91,3 +96,17 @@ const toPlainText = (markdown: string): string =>
 /** The words of `docs/words.md`, each with its meaning as plain text. */
 export const readGlossary = (markdown: string): Record<string, string> =>
 	Object.fromEntries([...markdown.matchAll(row)].map(({groups}) => [groups!['word'], toPlainText(groups!['meaning']!)]));
+
+/** Only running actors use the parts. `isAsked` makes the optional state `guarding` part of the definition. */
+const noDeps = {standings: {isAsked: true}} as MachineDeps;
+
+const createCycleMachine = (deps: MachineDeps) => createTurnMachine(cycleKind(deps), deps);
+
+/** Replaces a function, such as an action or a guard, by its name; by null if it has none. */
+const nameFunctions = (_key: string, value: unknown): unknown => typeof value === 'function' ? value.name || null : value;
+
+/** The definitions of process, boot, daemon and cycle, in this order, as JSON: so they can be drawn before an actor runs them. */
+export const describeMachines = (): unknown[] =>
+	[
+		createProcessMachine, createBootMachine, createDaemonMachine, createCycleMachine,
+	].map(create => JSON.parse(JSON.stringify(create(noDeps).config, nameFunctions)));
