@@ -73,7 +73,9 @@ const AuthorityFile = Type.Object({
 
 /** The statements of a file. @throws {ConfigurationError} naming the wrong entries */
 const readAuthority = async (file: string): Promise<AuthorityStatements> => {
-	const content = await withErrors(async () => JSON.parse(await readFile(file, 'utf8')) as unknown, cause => new ConfigurationError(
+	// The decoder drops a byte order mark, with which some editors begin a file.
+	const read = async (): Promise<unknown> => JSON.parse(new TextDecoder().decode(await readFile(file)));
+	const content = await withErrors(read, cause => new ConfigurationError(
 		`The authority file ${file} cannot be read (${reasonOf(cause)}). Correct ${nameOf('authority.file')} or the file.`, {cause},
 	));
 	const faults = describeFaults(AuthorityFile, content);

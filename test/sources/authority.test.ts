@@ -38,6 +38,11 @@ const loadFile = async (t: ExecutionContext, content: string) => {
 	return loadAuthority(file, {encoder: new FakeEncoder()});
 };
 
+test('a file may begin with a byte order mark, as some editors write it', async t => {
+	const {anchors} = await loadFile(t, `\uFEFF${JSON.stringify({articles: [], anchors: ['Stay curious.']})}`);
+	t.deepEqual(anchors, [vectorOf('Stay curious.')]);
+});
+
 test('a file has articles, which are critical only if marked, and optional anchors', async t => {
 	t.deepEqual(await loadFile(
 		t,

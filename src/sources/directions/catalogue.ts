@@ -54,7 +54,9 @@ export const loadCatalogue = async (
 ): Promise<CatalogueEntry[]> => {
 	const isBuiltIn = file === builtInCatalogue;
 	const place = isBuiltIn ? packageFile('data/directions.json') : file;
-	const content = await withErrors(async () => JSON.parse(await readFile(place, 'utf8')) as unknown, cause => new ConfigurationError(
+	// The decoder drops a byte order mark, with which some editors begin a file.
+	const read = async (): Promise<unknown> => JSON.parse(new TextDecoder().decode(await readFile(place)));
+	const content = await withErrors(read, cause => new ConfigurationError(
 		`The catalogue of directions ${String(file)} cannot be read (${reasonOf(cause)}). Give a JSON file of the form {"directions": […]}.`,
 		{cause},
 	));

@@ -41,6 +41,11 @@ test('an unusable entry is skipped with a warning, and the others are loaded', a
 	t.regex(warnings[2]!, /Direction 4 is skipped/);
 });
 
+test('a file may begin with a byte order mark, as some editors write it', async t => {
+	const entries = await loadCatalogue(await makeFile(`\uFEFF${JSON.stringify({directions: [entry('whole')]})}`));
+	t.deepEqual(entries.map(({name}) => name), ['whole']);
+});
+
 test('of two entries with the same category and name, the first is used', async t => {
 	const {warnings, warn} = collectWarnings();
 	const entries = await loadCatalogue(await makeFile({directions: [entry('twice'), entry('twice', {pole_positive: 'other'})]}), {warn});
