@@ -86,11 +86,13 @@ export const putDecided = async (
 
 /** Writes the tables with an identity's rows again. @returns what is left for the tables' owner to do, in a sentence; null for nothing */
 export const sweep = async (database: Database, no: number): Promise<string | null> => {
-	const left = await writeAgain(
-		database, ['processual.held', 'processual.validation', 'processual.revision', 'processual.key', 'processual.fleet'],
-		{oids: `select distinct replace(tableoid::regclass::text, 'record_', name)::regclass from processual.record,
-			unnest(array['record_', 'digest_', 'kept_']) as name where identity = $1`, values: [no]},
+	// All records of an identity are in one partition, and its digests in those of the same number.
+	const [found] = await database.query<{partition: string}>(
+		'select tableoid::regclass::text as partition from processual.record where identity = $1 limit 1', [no],
 	);
+	const partitions = found ? ['record_', 'digest_', 'kept_'].map(name => found.partition.replace('record_', name)) : [];
+	const tables = ['held', 'validation', 'revision', 'key', 'fleet'].map(name => `processual.${name}`);
+	const left = await writeAgain(database, [...tables, ...partitions]);
 	if (left === null) {
 		await database.query('update processual.identity set unswept = false where no = $1', [no]);
 	}

@@ -14,20 +14,15 @@ const maxWait = 0.5;
 /**
  * Other users of the tables wait as long as it takes. If this role may not write one of them again, all stay as they are.
  *
- * @param more A statement that gives the oids of further tables.
  * @returns what is left for their owner to do, in a sentence; null for nothing
  * @throws {JournalError} if they are in use for too long
  */
-export const writeAgain = async (
-	{session: open}: Pick<Database, 'session'>, tables: readonly string[],
-	more: {oids: string; values: readonly unknown[]} = {oids: 'select null::oid', values: []},
-): Promise<string | null> => {
+export const writeAgain = async ({session: open}: Pick<Database, 'session'>, tables: readonly string[]): Promise<string | null> => {
 	const session = await open({isBounded: false});
 	try {
 		const found = await session.query<{name: string; isOurs: boolean}>(
 			'select oid::regclass::text as name, pg_has_role(relowner, \'USAGE\') as "isOurs" from pg_class '
-				+ `where oid = any(array[${tables.map(name => `'${name}'`).join(', ')}]::regclass[]::oid[]) or oid in (${more.oids}) order by 1`,
-			more.values,
+				+ 'where oid = any($1::text[]::regclass[]::oid[]) order by 1', [tables],
 		);
 		const others = found.filter(({isOurs}) => !isOurs).map(({name}) => name);
 		if (others.length > 0) {
