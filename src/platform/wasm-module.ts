@@ -32,12 +32,6 @@ export class WasmModule<Functions> {
 	}
 
 	#bytes(): Uint8Array<ArrayBuffer> {
-		const binary = atob(this.#base64);
-		const bytes = new Uint8Array(binary.length);
-		for (let i = 0; i < bytes.length; i++) {
-			bytes[i] = binary.charCodeAt(i);
-		}
-
-		return bytes;
+		return Uint8Array.from(atob(this.#base64), character => character.charCodeAt(0));
 	}
 }
