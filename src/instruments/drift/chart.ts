@@ -33,9 +33,6 @@ export type Calibration = {
 	readonly charts: ReadonlyArray<{readonly span: number; readonly limit: number}>;
 };
 
-/** The text at which a change is estimated to have begun. */
-export type ChartSince = Pick<BaselineText, 'id' | 'source' | 'time'>;
-
 /** The index of the reading with the largest ratio to its limit. */
 export const nearestLimit = (readings: readonly ChartReading[]): number => {
 	const ratios = readings.map(({reading, limit}) => reading / limit);
@@ -79,8 +76,8 @@ export type ChartState = {
 	readonly means: readonly SumsState[];
 	/** The parts of the means that come from texts the model read badly. */
 	readonly unread: readonly SumsState[];
-	/** Where each mean's reading last rose above the usual one; null while it is not above. */
-	readonly since: Array<ChartSince | null>;
+	/** The text at which each mean's reading last rose above the usual one, where the change seems to begin; null while it is usual. */
+	readonly since: Array<Pick<BaselineText, 'id' | 'source' | 'time'> | null>;
 	readonly talk: Map<string, {readonly texts: number; readonly ids: readonly string[]}>;
 };
 
@@ -173,17 +170,12 @@ export class Chart {
 	describe(): ConversationChart {
 		const {conversations, readings} = this;
 		const place = nearestLimit(readings);
-		const since = this.since(place);
+		const since = this.#state.since[place]!;
 		return {
 			conversations, readings, averageRunLength: statedRunLength, alarm: this.isAlarm,
 			since: since && {id: since.id, source: since.source, timestamp: new Date(since.time).toISOString()},
 			blame: conversations === 0 ? [] : this.#describeBlame(place), unreadShare: this.unreadShare(place), moved: this.moved(place),
 		};
-	}
-
-	/** An estimate of where the talk changed; null if the reading is usual. @param chart The index of the span. */
-	since(chart: number): ChartSince | null {
-		return this.#state.since[chart]!;
 	}
 
 	/** The share of a reading that comes from texts the model read badly, at most 1. @param chart The index of the span. */
