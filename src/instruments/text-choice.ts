@@ -3,6 +3,7 @@ import type {TextChoice} from '../journal/revision.ts';
 import {InputError} from '../platform/errors.ts';
 import {quoteInEnglish, toEscapes} from '../platform/plain-line.ts';
 import {nearestName} from '../platform/unknown-names.ts';
+import {hashOf} from './hash.ts';
 import {conversationOf, readConversation, readName, sourceOf, type SaidText} from './source-of.ts';
 
 const parts = ['sources', 'conversations', 'triggers', 'ids'] as const satisfies Array<keyof TextChoice>;
@@ -75,15 +76,12 @@ export const chosenBy = (choice: TextChoice): ((text: NamedText) => boolean) => 
 };
 
 /** The names of many texts, and the hashes of their ids. */
-export type NamesOfMany = {
-	readonly sources: readonly string[]; readonly triggers: readonly string[]; readonly conversations: readonly string[];
-	readonly ids: ReadonlySet<number>;
-};
+export type NamesOfMany = Readonly<Record<Exclude<Part, 'ids'>, readonly string[]>> & {readonly ids: ReadonlySet<number>};
 
-/** Tests whether any of many texts may be chosen, by their names alone. @param hashOf Hashes an id. */
-export const mayHave = (choice: TextChoice, hashOf: (id: string) => number): ((names: NamesOfMany) => boolean) => {
+/** Tests whether any of many texts may be chosen, by their names alone. */
+export const mayHave = (choice: TextChoice): ((names: NamesOfMany) => boolean) => {
 	const {ids, triggers, ...wanted} = wantedBy(choice);
-	const [hashes, shown] = [[...ids].map(id => hashOf(id)), [...triggers].map(name => readName(name) ?? '')];
+	const [hashes, shown] = [[...ids].map(hashOf), [...triggers].map(name => readName(name) ?? '')];
 	return names => hashes.some(hash => names.ids.has(hash)) || shown.some(name => names.triggers.includes(name))
 		|| [...wanted.sources].some(name => names.sources.includes(name))
 		|| [...wanted.conversations].some(name => names.conversations.includes(name));
@@ -98,7 +96,7 @@ const maxAlike = 10;
 export const followUnsaid = (choice: TextChoice): {
 	hear: (cycle: NamedText) => void;
 	/** Takes the names of many texts. */
-	hearMany: (names: Pick<NamesOfMany, 'sources' | 'triggers' | 'conversations'>) => void;
+	hearMany: (names: Omit<NamesOfMany, 'ids'>) => void;
 	find: () => Unsaid | null;
 } => {
 	const unsaid = wantedBy(choice);

@@ -3,7 +3,6 @@ import type {DigestStore, StoredDigest} from '../../journal/digest-store.ts';
 import type {PastJournal} from '../../journal/read-pages.ts';
 import {decodeDigest, digestForm, digestLength, headOf, type DigestHead} from '../digest.ts';
 import {lastTextOf} from '../drift/paths.ts';
-import {hashOf} from '../hash.ts';
 import {mayHave} from '../text-choice.ts';
 import type {WhatIfQuestion} from '../what-if.ts';
 
@@ -89,7 +88,7 @@ export const digestedForWhatIf = async (
 	journal: DigestedJournal, from: number, to: number, {without, ordinary}: Pick<WhatIfQuestion, 'without' | 'ordinary'>,
 ): Promise<Digested[]> => {
 	const {sources = [], ...others} = without;
-	const [isOfSource, isNamed] = [mayHave({sources}, hashOf), mayHave(others, hashOf)];
+	const [isOfSource, isNamed] = [mayHave({sources}), mayHave(others)];
 	const validated = ordinary?.seq ?? Infinity;
 	const needed = ordinary?.chance ? lastTextOf(ordinary.chance.heard) : Infinity;
 	/** The number of texts that p has taken so far. */
