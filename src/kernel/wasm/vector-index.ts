@@ -30,9 +30,8 @@ export class VectorIndex {
 
 	/** Writes the vectors from the first one that differs from the last list. */
 	#load(vectors: readonly Float32Array[]): void {
-		const known = Math.min(this.#length, vectors.length);
-		let place = this.#list === vectors ? known : 0;
-		while (place < known && vectors[place] === this.#list[place]) {
+		let place = 0;
+		while (place < Math.min(this.#length, vectors.length) && vectors[place] === this.#list[place]) {
 			place++;
 		}
 
