@@ -6,10 +6,11 @@ import type {BaselineText, Chance} from '../journal/validation.ts';
 import type {JournalEntry, StoredCycle} from '../journal/journal.ts';
 import type {Rows, StateTensor} from '../kernel/state-tensor.ts';
 import {maxTexts, toBaselineText} from './drift/baseline.ts';
-import {noteMoment, type ChartMoment} from './drift/chart.ts';
+import {maxWatched, noteMoment, type ChartMoment} from './drift/chart.ts';
 import {examine, twinTalkFor, type Examined} from './drift/examine.ts';
 import {Monitor, startMonitor, type MonitorState} from './drift/monitor.ts';
 import {chanceOf, prepareOrdinary, unknownOrdinary, type Ordinary, type OrdinaryTalk} from './drift/ordinary.ts';
+import {learnNovelty, type OrdinaryNovelty} from './drift/strangers.ts';
 import {startSums, WeightedSums, type SumsState} from './drift/weighted-sums.ts';
 import {maxOwn, type OwnOutput} from './echo-guard.ts';
 import type {Instrument, InstrumentStart} from './instrument.ts';
@@ -228,5 +229,30 @@ export const runFollow: Instrument<FollowQuestion, Followed | null> = (start, {o
 	return {
 		take: entries => following.take(entries),
 		answer: () => following.followed(),
+	};
+};
+
+/** @property asksStrangers Whether the novelty of ordinary texts is wanted too. */
+export type WatchQuestion = FollowQuestion & {readonly asksStrangers: boolean};
+
+export type WatchStart = Readonly<Pick<Following['kept'], 'own' | 'trail'>> & {
+	/** Null if the baseline is too small. */
+	readonly monitor: Readonly<Pick<Following, 'ordinary' | 'state'>> | null;
+	/** Null if not asked for, or if the baseline is too small. */
+	readonly novelty: OrdinaryNovelty | null;
+};
+
+/** Run it over the stretch since the validation. */
+export const runWatch: Instrument<WatchQuestion, WatchStart> = (start, {ordinary: talk, resumed, asksStrangers}) => {
+	const following = new Following(start, talk, resumed);
+	const {chance, ordinary, state, kept: {own, trail}} = following;
+	return {
+		take: entries => following.take(entries),
+		answer: () => ({
+			monitor: chance && {ordinary, state},
+			own,
+			trail: trail.slice(-maxWatched),
+			novelty: asksStrangers && chance ? learnNovelty(talk.texts, ordinary.usesIds, start.rules.kernel) : null,
+		}),
 	};
 };

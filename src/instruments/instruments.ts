@@ -3,13 +3,12 @@ import type {Instrument} from './instrument.ts';
 import {runDigest} from './digest.ts';
 import {runChance} from './drift/ordinary.ts';
 import {runDrift} from './run-drift.ts';
-import {runFollow} from './following.ts';
+import {runFollow, runWatch} from './following.ts';
 import {followForgetting} from './forgetting-records.ts';
 import {runHistory} from './history.ts';
 import {runLedger} from './run-ledger.ts';
 import {runPlace} from './revised-records.ts';
 import {runRevision} from './run-revision.ts';
-import {runWatch} from './run-watch.ts';
 import {runWhatIf} from './what-if.ts';
 
 export const instruments = {

@@ -14,7 +14,7 @@ import {isOf, voices, type Voice} from './source-of.ts';
 import type {FleetWatch} from './fleet.ts';
 import {tailOf} from './name-identities.ts';
 import {createEchoGuard, type OwnOutput} from './echo-guard.ts';
-import type {WatchStart} from './run-watch.ts';
+import type {WatchStart} from './following.ts';
 import type {WatchNotice} from './watch-notices.ts';
 
 /** A text that moved the state. */

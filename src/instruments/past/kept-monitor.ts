@@ -68,7 +68,7 @@ export const watchJobOf = (
 ): Job<'watch'> => {
 	const from = {seq: kept?.seq ?? validation.seq, state: initial, cumulativeDrift: 0};
 	return {
-		name: 'watch', question: {validation: talkOf(validation), resumed: kept && kept.followed, asksStrangers}, authority, initial,
+		name: 'watch', question: {ordinary: talkOf(validation), resumed: kept && kept.followed, asksStrangers}, authority, initial,
 		reference, from,
 		reading: readingOver(revisions, from.seq, to),
 	};

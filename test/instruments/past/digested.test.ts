@@ -103,7 +103,7 @@ const checkResumedWatch = async (t: ExecutionContext, past: Past, journal: Journ
 	t.like(kept, {validation: 521, revision: 0, seq: 6000});
 	const watch = async (seq: number, followed: KeptMonitor['followed'] | null) => {
 		const from = {seq, state: recorded.rules.initial, cumulativeDrift: 0};
-		return (await past.ask('watch', {validation, resumed: followed}, {from})).answer;
+		return (await past.ask('watch', {ordinary: validation, resumed: followed, asksStrangers: false}, {from})).answer;
 	};
 
 	const started = await watch(6000, kept.followed);
