@@ -17,8 +17,9 @@
  */
 import {assign, not, sendParent, setup, stateIn, type SnapshotFrom} from 'xstate';
 import type {Random, Time} from '../platform/clock.ts';
-import type {DaemonEvent, DaemonInput, DaemonRequest, LoopThought} from './daemon-events.ts';
+import type {Themes} from '../sources/themes.ts';
 import type {MachineDeps} from './deps.ts';
+import type {LoopConfig} from './loop.ts';
 import {triggeredNow, type Tally} from './tally.ts';
 import {countTrigger, isAutonomous, noCycles, type Counters, type LastTrigger} from './trigger.ts';
 
@@ -29,6 +30,43 @@ export type DaemonDeps = Pick<MachineDeps, 'time' | 'random'>;
 
 /** The daemon's mode: `idle` before any trigger, `conversation` after a caller's, `autonomous` after the loop's. */
 export type Mode = 'idle' | 'conversation' | 'autonomous';
+
+/** The input of a daemon. */
+export type DaemonInput = {
+	loop: LoopConfig;
+	themes: Themes;
+	/** The counters to continue from after a restart. */
+	counters?: Counters;
+	lastTrigger?: LastTrigger | null;
+};
+
+/** The text of one of the loop's cycles. */
+export type LoopThought = {trigger: 'rumination_free' | 'corpus'; content: string};
+
+/** The events that a daemon receives. */
+export type DaemonEvent =
+	/** A caller's cycle was accepted. `lastTrigger` says when; by default now. */
+	| {type: 'trigger'; trigger: string; lastTrigger?: LastTrigger}
+	| {type: 'daemon.start'}
+	/** Resume a loop that ran before the identity was closed or moved here; its next cycle is due in `dueMs` milliseconds. */
+	| {type: 'daemon.resume'; dueMs: number}
+	| {type: 'daemon.stop'}
+	/** A reset was accepted. */
+	| {type: 'reset'}
+	/** The reset is durable. */
+	| {type: 'reset.recorded'}
+	/** The journal failed: return to these durable counters. Resets that are not durable have not happened. */
+	| ({type: 'rolledBack'} & Pick<Tally, 'counters' | 'lastTrigger'>)
+	/** Sent to a daemon restored from a persisted snapshot: restart its timers. */
+	| {type: 'resume'}
+	/** The loop's cycle has had its turn. `isCleared`: a reset accepted after the cycle has already cleared its count. */
+	| {type: 'loop.applied'; lastTrigger: LastTrigger; isCleared: boolean}
+	| {type: 'loop.succeeded'}
+	| {type: 'loop.failed'};
+
+/** The events that a daemon sends to its parent: requests to run or cancel a cycle, and the start and stop of the loop. */
+export type DaemonRequest =
+	({type: 'daemon.cycle'} & LoopThought) | {type: 'daemon.cancel'} | {type: 'daemon.started'} | {type: 'daemon.stopped'};
 
 type DaemonContext = Required<DaemonInput> & {
 	/** The text of the loop's current or last cycle; null before the first. */
@@ -61,8 +99,6 @@ const withTrigger = (counters: Counters, lastTrigger: LastTrigger): Pick<DaemonC
 const withoutCounts = ({modesBefore}: DaemonContext, mode: Mode): Partial<DaemonContext> =>
 	({counters: noCycles, modesBefore: [...modesBefore, mode === 'idle' ? modesBefore.at(-1) ?? mode : mode]});
 
-const intervalMs = ({loop}: Pick<DaemonContext, 'loop'>): number => loop.cycleIntervalSeconds * 1000;
-
 const rollBack = {type: 'rollBack', params: ({event}: {event: Pick<Tally, 'counters' | 'lastTrigger'>}) => event} as const;
 
 const daemonSetup = ({time, random}: DaemonDeps) => setup({
@@ -82,7 +118,7 @@ const daemonSetup = ({time, random}: DaemonDeps) => setup({
 	},
 	actions: {
 		think: assign(({context}) => ({thought: draw(context, random), isCounted: false, dueAt: null})),
-		setDue: assign(({context}, pauseMs: number) => ({dueAt: time.elapsed() + pauseMs + intervalMs(context)})),
+		setDue: assign(({context: {loop}}, pauseMs: number) => ({dueAt: time.elapsed() + pauseMs + 1000 * loop.cycleIntervalSeconds})),
 		resumeLoop: assign((_, {dueMs}: {dueMs: number}) => ({dueAt: time.elapsed() + dueMs})),
 		countCycle: assign(({context: {counters}}, {lastTrigger, isCleared}: {lastTrigger: LastTrigger; isCleared: boolean}) =>
 			({...(isCleared ? {lastTrigger} : withTrigger(counters, lastTrigger)), isCounted: true})),

@@ -6,8 +6,7 @@
 import '../platform/require-node.ts';
 export {createBootMachine, type BootProgress, type StepInput} from './boot.ts';
 export type {BootDeps, BootResult, BootStep, StepOutcome} from './boot-steps.ts';
-export {createDaemonMachine, type DaemonDeps, type Mode} from './daemon.ts';
-export type {DaemonEvent, DaemonInput, DaemonRequest} from './daemon-events.ts';
+export {createDaemonMachine, type DaemonDeps, type DaemonEvent, type DaemonInput, type DaemonRequest, type Mode} from './daemon.ts';
 export type {EncoderBoot, EncoderPort, JournalPort, MachineDeps, TranslatorPort} from './deps.ts';
 export type {LoopConfig} from './loop.ts';
 export {createProcessMachine, type ProcessSnapshot} from './process.ts';

@@ -9,7 +9,7 @@ import type {ValidationFacts} from '../journal/validation.ts';
 import type {Level} from '../semiosis/vigilance.ts';
 import type {BootProgress, StepReport} from './boot.ts';
 import type {CycleReport, CycleResult, CycleSteps} from './cycle.ts';
-import type {DaemonRequest} from './daemon-events.ts';
+import type {DaemonRequest} from './daemon.ts';
 import type {ResetReport} from './reset.ts';
 import type {RevisionReport} from './revision.ts';
 import type {SettlementReport, SettlementRequest} from './settlement.ts';

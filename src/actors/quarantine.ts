@@ -57,15 +57,13 @@ export const findHoldReason = (text: ArrivingText, quarantine: Quarantine, guard
 	return reason;
 };
 
-const nothingHeld: Quarantine = {hold: null, waiting: 0};
-
 /** The hold that a revision sets, with the number of held texts. */
 export const quarantineOf = (
 	revision: Pick<RevisionFacts, 'holds' | 'heldBy' | 'timestamp' | 'note' | 'by'> | null, waiting: number,
 ): Quarantine => {
 	const {timestamp, note, by} = revision?.heldBy ?? revision ?? {};
 	const hold = revision?.holds ? {...revision.holds, timestamp: timestamp!, note: note!, by: by ?? null} : null;
-	return hold === null && waiting === 0 ? nothingHeld : {hold, waiting};
+	return {hold, waiting};
 };
 
 const maxNamed = 3;

@@ -11,7 +11,7 @@ import {factsOf} from '../journal/validation.ts';
 import {nameOf} from '../platform/option-names.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
 import {cycleEnd, type CycleReport} from './cycle.ts';
-import type {DaemonEvent} from './daemon-events.ts';
+import type {DaemonEvent} from './daemon.ts';
 import type {MachineDeps} from './deps.ts';
 import {haltedError, inForce, oneLine, type ProcessContext, type ReadyContext} from './process-context.ts';
 import type {ProcessEmitted, ProcessEvent} from './process-events.ts';

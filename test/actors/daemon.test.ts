@@ -1,8 +1,7 @@
 /** The daemon machine alone: the mode table row by row, and the loop under a simulated clock. */
 import test from 'ava';
 import {createActor, SimulatedClock, setup, type ActorRefFrom} from 'xstate';
-import {createDaemonMachine} from '../../src/actors/daemon.ts';
-import type {DaemonEvent, DaemonRequest} from '../../src/actors/daemon-events.ts';
+import {createDaemonMachine, type DaemonEvent, type DaemonRequest} from '../../src/actors/daemon.ts';
 import {defaultLoop} from '../../src/actors/loop.ts';
 
 const themes = {rumination: ['r0', 'r1'], corpus: ['c0', 'c1']};

@@ -1,8 +1,7 @@
 /** The snapshots of machines: the daemon is restored from one, the process is not. */
 import test from 'ava';
 import {createActor, setup, SimulatedClock, type ActorRefFrom} from 'xstate';
-import {createDaemonMachine} from '../../src/actors/daemon.ts';
-import type {DaemonRequest} from '../../src/actors/daemon-events.ts';
+import {createDaemonMachine, type DaemonRequest} from '../../src/actors/daemon.ts';
 import {defaultLoop} from '../../src/actors/loop.ts';
 import {createProcessMachine} from '../../src/actors/process.ts';
 import {ConfigurationError, ModelLoadError} from '../../src/platform/errors.ts';
