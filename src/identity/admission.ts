@@ -7,7 +7,7 @@ import type {IdentityOfOptions} from './options.ts';
 import {limitCalls, limitPendingBytes, type Take} from './pending-limits.ts';
 import type {ProcessActor} from './pending-requests.ts';
 import {selectRecording} from './selectors.ts';
-import {waitFor} from './wait-for-boot.ts';
+import {waitFor} from './lifecycle.ts';
 
 /** Dry runs also count as cycles; the cap leaves the other places to cycles. */
 const maxPendingDryRuns = 16;

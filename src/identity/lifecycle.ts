@@ -2,11 +2,14 @@
  * The boot and the end of an identity. Its owner, the boot's signal, a parent of its actor or another node may end it.
  * Then pending calls fail, and its parts are freed.
  */
+import {waitFor as waitForSnapshot} from 'xstate';
 import type {StepReport} from '../actors/boot.ts';
 import {freeParts} from '../actors/loaded-once.ts';
+import type {ProcessSnapshot} from '../actors/process.ts';
 import {movedError} from '../actors/process-context.ts';
 import {reasonOf, UnavailableError} from '../platform/errors.ts';
 import type {IdentityParts} from './local-identity.ts';
+import type {ProcessActor} from './pending-requests.ts';
 
 export class Lifecycle {
 	readonly #parts: IdentityParts;
@@ -127,3 +130,28 @@ export class Lifecycle {
 		}
 	}
 }
+
+/** Waits for a matching snapshot; resolves with the last one if the actor ends first. @throws the error of an actor that fails */
+export const waitFor = async (actor: ProcessActor, isThere: (snapshot: ProcessSnapshot) => boolean): Promise<ProcessSnapshot> => {
+	try {
+		return await waitForSnapshot(actor, isThere);
+	} catch (error) {
+		const snapshot = actor.getSnapshot();
+		if (snapshot.status === 'error') {
+			throw error;
+		}
+
+		return snapshot;
+	}
+};
+
+/** Resolves with the boot's report. @throws the error that failed the boot, or the signal's reason */
+export const waitForBoot = async (actor: ProcessActor, signal?: AbortSignal): Promise<readonly StepReport[]> => {
+	const settled = await waitFor(actor, state => !state.matches('booting'));
+	if (settled.matches('stopped') || settled.status === 'stopped') {
+		signal?.throwIfAborted();
+		throw new UnavailableError('The process was stopped.');
+	}
+
+	return settled.context.report;
+};

@@ -16,12 +16,11 @@ import {createChanges} from './changes.ts';
 import {IdentityEvents} from './events.ts';
 import {HeldExpiry} from './held-expiry.ts';
 import type {LocalIdentity} from './identity.ts';
-import {Lifecycle} from './lifecycle.ts';
+import {Lifecycle, waitForBoot} from './lifecycle.ts';
 import {type IdentityOfOptions, type IdentityOptions} from './options.ts';
 import {PendingRequests, type ProcessActor} from './pending-requests.ts';
 import {createViews, ready, describeStanding} from './selectors.ts';
 import {UnreadTexts} from './unread-texts.ts';
-import {waitForBoot} from './wait-for-boot.ts';
 import {Watch} from './watch.ts';
 
 type Open = (options: IdentityOptions) => Promise<LocalIdentity>;
