@@ -18,7 +18,7 @@ import {requireSchema, requireVersion} from '../../platform/postgres/migrate.ts'
 import {lockClass, nodeLocks} from '../../platform/postgres/schema.ts';
 import {wait, waitAtMost, withSignal} from '../../platform/waiting.ts';
 import {Departures} from './departures.ts';
-import {channelOf, requireOwnAddress} from './own-address.ts';
+import {channelOf, requireOwnAddress} from './owners.ts';
 
 const pollMs = 250;
 

@@ -2,7 +2,9 @@
  * The owners of identities: read from the database, and cached while they live. Then a request for
  * another node's identity costs no query.
  */
-import type {Database} from '../../platform/postgres/database.ts';
+import {ConfigurationError} from '../../platform/errors.ts';
+import {nameOf} from '../../platform/option-names.ts';
+import type {Database, Query, Session} from '../../platform/postgres/database.ts';
 import {nodeLocks} from '../../platform/postgres/schema.ts';
 import {unknownError} from '../beginning.ts';
 
@@ -83,3 +85,24 @@ export class Owners {
 		return owner;
 	}
 }
+
+// How a node is reached: by other nodes at its address, and by the database on its channel.
+
+/** The channel for names of identities that other nodes ask for, because they cannot reach this one at its address. */
+export const channelOf = (node: number): string => `processual_node_${node}`;
+
+/** Of two nodes that start with the same address, the later one is rejected. @throws {ConfigurationError} */
+export const requireOwnAddress = async ({query}: Pick<Session, 'query'>, number: number, url: string): Promise<void> => {
+	const [other] = await query(
+		`select no from processual.node where url = $1 and no < $2 and no in (select objid::int8 from ${nodeLocks})`, [url, number],
+	);
+	if (other) {
+		throw new ConfigurationError(`Another live node has the address ${url}: requests for one would reach the other. `
+			+ `Give each node its own ${nameOf('node.url')}.`);
+	}
+};
+
+/** Asks another node for an identity. Its session is notified at once. */
+export const askNode = async (query: Query, node: number, name: string): Promise<void> => {
+	await query('select pg_notify($1, $2)', [channelOf(node), name]);
+};

@@ -3,7 +3,7 @@ import test, {type ExecutionContext} from 'ava';
 import {systemTime, unrefTimers} from '../../../src/platform/clock.ts';
 import {ConfigurationError, JournalError, UnavailableError} from '../../../src/platform/errors.ts';
 import {Member, type MemberOptions} from '../../../src/host/postgres/member.ts';
-import {askNode} from '../../../src/host/postgres/own-address.ts';
+import {askNode} from '../../../src/host/postgres/owners.ts';
 import {openDatabase} from '../../../src/platform/postgres/database.ts';
 import {migrate} from '../../../src/platform/postgres/migrate.ts';
 import {migrations, schemaVersion} from '../../../src/platform/postgres/schema.ts';
