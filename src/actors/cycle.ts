@@ -20,7 +20,7 @@ import type {MachineDeps} from './deps.ts';
 import {corroborate, embed} from './embed-text.ts';
 import {oneLine} from './process-context.ts';
 import type {CycleEnd} from './process-events.ts';
-import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport, TurnStep} from './turn-machine.ts';
+import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnStep} from './turn-machine.ts';
 import type {TurnOrder} from './turns.ts';
 
 export type CycleDeps = Pick<MachineDeps, 'kernel' | 'time' | 'corroborate' | 'guard' | 'standings'> & {encoder: Encoder};
@@ -51,19 +51,14 @@ export type CycleSteps = Partial<Record<CycleStep, number>>;
 /** The result of one cycle, for exactly the state that it made. */
 export type CycleResult = CycleResponse;
 
-type CycleOutcome = TurnOutcome & {readonly record: CycleRecord | HeldRecord};
-
 /** The context of a cycle, to which each step adds its part. */
 export type CycleContext = TurnContext & CycleInput & {
-	readonly outcome?: CycleOutcome;
 	/** The text as the rules need it. */
 	readonly text?: EmbeddedText;
 	readonly tokenReport?: TokenReport;
 	readonly dissonance?: Dissonance;
 	readonly fixation?: Fixation;
 };
-
-export type CycleReport = TurnReport<'cycle', CycleContext>;
 
 type RecordedText = CycleRecord | HeldRecord | StoredCycle | StoredHeld;
 
@@ -127,7 +122,7 @@ const isGuarded = ({trigger, metadata, origin}: CycleOrder): boolean =>
 	origin === 'caller' && !isOwn({trigger, metadata, isHashed: false});
 
 /** Makes the next state, unless the text is held, and composes the record. */
-const apply = (rules: CycleRules, context: CycleContext, {time, guard}: CycleDeps): CycleOutcome => {
+const apply = (rules: CycleRules, context: CycleContext, {time, guard}: CycleDeps): TurnOutcome => {
 	const {
 		order: {id, content, trigger, metadata, origin, saidAt, accepted}, turn, text, dissonance, fixation, tokenReport,
 	} = context;
@@ -145,7 +140,7 @@ const apply = (rules: CycleRules, context: CycleContext, {time, guard}: CycleDep
 		...measures, proposals: proposalsOf(fixation!), stateId: state.stateId, thirdness: state.row('thirdness'),
 		checkpoint: checkpointOf(tally, vigilance.report.cumulativeDrift),
 	};
-	const outcome: CycleOutcome = {
+	const outcome: TurnOutcome = {
 		turn: {state, vigilance, tally, quarantine: reason === null ? quarantine : {...quarantine, waiting: quarantine.waiting + 1}},
 		record: reason === null ? {kind: 'cycle', ...record} : {kind: 'held', ...record, reason, stateTimestamp: state.timestamp},
 	};

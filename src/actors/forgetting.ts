@@ -3,7 +3,6 @@
  * record replaces the journal by one that never had them. Both passes run on this thread, page by page, and readers are
  * answered between the pages.
  */
-import type {ForgetResponse} from '../generated/types.ts';
 import {
 	describeForgetting, digestOfTombstones, findWaiting, leftOf, namesBeside, requireTexts, type LeftBaseline,
 } from '../instruments/describe-forgetting.ts';
@@ -26,12 +25,10 @@ import {askChance} from './validation.ts';
 
 type ForgetDeps = Pick<MachineDeps, 'time' | 'kernel' | 'questions'> & {journal: JournalPort; tell: Tell};
 
-type Forgotten = TurnOutcome & {record: RevisionRecord; answer: ForgetResponse};
-
 export const forget = async (
 	{order: {id}, decision, initial, reference, authority, directions, turn}: RevisionInput, {choice, ...callbacks}: ForgetDecision,
 	deps: ForgetDeps, signal: AbortSignal,
-): Promise<Forgotten> => {
+): Promise<TurnOutcome> => {
 	const {journal, time, kernel, tell} = deps;
 	const begun = time.elapsed();
 	// Records of earlier turns may still be on their way.

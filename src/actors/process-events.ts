@@ -8,14 +8,11 @@ import type {JournalEntry} from '../journal/journal.ts';
 import type {ValidationFacts} from '../journal/validation.ts';
 import type {Level} from '../semiosis/vigilance.ts';
 import type {BootProgress, StepReport} from './boot.ts';
-import type {CycleReport, CycleResult, CycleSteps} from './cycle.ts';
+import type {CycleResult, CycleSteps} from './cycle.ts';
 import type {DaemonRequest} from './daemon.ts';
-import type {ResetReport} from './reset.ts';
-import type {RevisionReport} from './revision.ts';
-import type {SettlementReport, SettlementRequest} from './settlement.ts';
+import type {SettlementRequest} from './settlement.ts';
 import type {TranslationReport} from './translation.ts';
-import type {ReplayProgress, TurnOverdue} from './turn-machine.ts';
-import type {ValidationReport} from './validation.ts';
+import type {ReplayProgress, TurnOverdue, TurnReport} from './turn-machine.ts';
 import type {Origin} from './turns.ts';
 import type {WatchNotice} from '../instruments/watch-notices.ts';
 
@@ -45,13 +42,9 @@ export type ProcessEvent =
 	/** A record that the journal contains but whose answer was lost. */
 	| ({type: 'record.found'} & JournalEntry)
 	| BootProgress
-	| CycleReport
+	| TurnReport
 	| TurnOverdue
 	| ReplayProgress
-	| ResetReport
-	| ValidationReport
-	| RevisionReport
-	| SettlementReport
 	| TranslationReport
 	| DaemonRequest
 	| WatchNotice

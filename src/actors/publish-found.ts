@@ -1,6 +1,6 @@
-/** Publishes a record that the journal contains but whose answer was lost, as if the answer had arrived. */
+/** The event of a record; and the publication of one that the journal contains but whose answer was lost. */
 import {stateAfter} from '../instruments/replay.ts';
-import type {JournalEntry, StoredRecord} from '../journal/journal.ts';
+import type {JournalEntry, JournalRecord, StoredRecord} from '../journal/journal.ts';
 import {settledEvents} from '../journal/revision.ts';
 import {factsOf} from '../journal/validation.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
@@ -10,19 +10,26 @@ import {cycleEnd} from './cycle.ts';
 import {restoreTally} from './tally.ts';
 import type {ProcessEmitted} from './process-events.ts';
 import type {Acting} from './turn-actions.ts';
+import type {TurnReport} from './turn-machine.ts';
 
-/** The event of a record, as far as the record says; null for a start or stop of the loop, and for a snapshot. */
-export const eventOf = (record: StoredRecord, initial: StateTensor): ProcessEmitted | null => {
-	if (record.kind === 'cycle' || record.kind === 'held') {
-		return cycleEnd(record);
-	}
+type Measured = Pick<Extract<TurnReport, {outcome: unknown}>, 'processingTimeMs' | 'steps'>;
 
-	if ('texts' in record) {
-		const {kind, id, stateId, texts} = record;
-		return {type: settledEvents[kind], id, stateId, texts};
-	}
-
+/**
+ * The event of a record, as far as the record says; null for a start or stop of the loop, and for a snapshot.
+ * @param measured How long its cycle took.
+ */
+export const eventOf = (
+	record: StoredRecord | JournalRecord, initial: StateTensor, {processingTimeMs, steps}: Partial<Measured> = {},
+): ProcessEmitted | null => {
 	switch (record.kind) {
+		case 'cycle':
+		case 'held': return cycleEnd(record, processingTimeMs, steps);
+		case 'release':
+		case 'drop': {
+			const {stateId, texts} = 'facts' in record ? {stateId: record.facts.stateId, texts: record.facts.ids.length} : record;
+			return {type: settledEvents[record.kind], id: record.id, stateId, texts};
+		}
+
 		case 'reset': return {type: 'reset.done', id: record.id, stateId: initial.stateId};
 		case 'validation': return {type: 'identity.validated', ...factsOf(record)};
 		case 'revision': return {type: 'identity.revised', id: record.id, stateId: record.stateId};

@@ -5,17 +5,13 @@ import type {WorkingState} from '../semiosis/run-cycle.ts';
 import type {MachineDeps} from './deps.ts';
 import {checkpointOf} from './tally.ts';
 import {noCycles} from './trigger.ts';
-import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport} from './turn-machine.ts';
+import type {TurnContext, TurnInput, TurnKind} from './turn-machine.ts';
 
 /** The input of a reset: the state to restore. */
 export type ResetInput = TurnInput & {restored: WorkingState};
 
-type ResetContext = TurnContext & ResetInput & {outcome?: TurnOutcome & {record: ResetRecord}};
-
-export type ResetReport = TurnReport<'reset', ResetContext>;
-
 /** The steps of a reset. The jump back does not count as drift, and the last trigger stays. */
-export const resetKind = ({time}: Pick<MachineDeps, 'time'>): TurnKind<ResetContext> => ({
+export const resetKind = ({time}: Pick<MachineDeps, 'time'>): TurnKind<TurnContext & ResetInput> => ({
 	name: 'reset',
 	inTurn: [{
 		name: 'restoring',

@@ -2,7 +2,6 @@
  * A revision waits for its turn like a cycle, so that no text comes between the past that it reads and the state that it
  * makes. In its turn it replays all earlier texts except the excluded ones, in a thread. Cycles wait; readers do not.
  */
-import type {ForgetResponse, RevisionResponse} from '../generated/types.ts';
 import {
 	describeRevision, exclusionsOf, factsOfRevision, holdsOf, requireChange, type Decision,
 } from '../instruments/describe-revision.ts';
@@ -22,23 +21,17 @@ import {oneLine} from './process-context.ts';
 import {quarantineOf} from './quarantine.ts';
 import {checkpointOf} from './tally.ts';
 import type {Turn} from './turns.ts';
-import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport} from './turn-machine.ts';
+import type {TurnContext, TurnInput, TurnKind} from './turn-machine.ts';
 
 /** The input of a revision: the decision, and the identity's origins and rules. */
 export type RevisionInput = TurnInput & {
 	decision: Decision; initial: StateTensor; reference: StateTensor; authority: Authority; directions: readonly Direction[];
 };
 
-type RevisionOutcome = TurnOutcome & {record: RevisionRecord; answer: RevisionResponse | ForgetResponse};
-
-type RevisionContext = TurnContext & RevisionInput & {outcome?: RevisionOutcome};
-
-export type RevisionReport = TurnReport<'revision', RevisionContext>;
-
 type RevisionDeps = Pick<MachineDeps, 'journal' | 'time' | 'kernel' | 'questions'>;
 
 /** The steps of a revision. The counters stay. */
-export const revisionKind = ({journal, time, kernel, questions}: RevisionDeps): TurnKind<RevisionContext> => ({
+export const revisionKind = ({journal, time, kernel, questions}: RevisionDeps): TurnKind<TurnContext & RevisionInput> => ({
 	name: 'revision',
 	inTurn: [{
 		name: 'replaying',

@@ -18,7 +18,7 @@ import type {Direction} from '../semiosis/profile.ts';
 import type {MachineDeps} from './deps.ts';
 import {oneLine} from './process-context.ts';
 import {checkpointOf} from './tally.ts';
-import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport} from './turn-machine.ts';
+import type {TurnContext, TurnInput, TurnKind} from './turn-machine.ts';
 import type {Turn} from './turns.ts';
 
 /** The texts to release or drop, and who decided it. */
@@ -30,15 +30,13 @@ export type SettlementInput = TurnInput & {
 	request: SettlementRequest; rules: Omit<CycleRules, 'kernel'> & {directions: readonly Direction[]};
 };
 
-type SettlementContext = TurnContext & SettlementInput & {outcome?: TurnOutcome & {record: SettlementRecord; answer: Settled}};
-
-export type SettlementReport = TurnReport<'settlement', SettlementContext>;
-
 /** Most texts in one settlement: its record is written whole, and other requests wait for its turn. */
 const maxSettled = 1000;
 
 /** The steps of a settlement. Its texts were counted when they were held, and are not counted again. */
-export const settlementKind = ({journal, time, kernel}: Pick<MachineDeps, 'journal' | 'time' | 'kernel'>): TurnKind<SettlementContext> => ({
+export const settlementKind = (
+	{journal, time, kernel}: Pick<MachineDeps, 'journal' | 'time' | 'kernel'>,
+): TurnKind<TurnContext & SettlementInput> => ({
 	name: 'settlement',
 	inTurn: [{
 		name: 'settling',

@@ -5,25 +5,21 @@
  */
 import {deepFreeze} from '../platform/immutable.ts';
 import {EmbeddingError, JournalError, NoJournalError} from '../platform/errors.ts';
-import type {CycleRecord, RestoredJournal} from '../journal/journal.ts';
-import {settledEvents} from '../journal/revision.ts';
+import type {CycleRecord, JournalRecord, RestoredJournal} from '../journal/journal.ts';
 import {factsOf} from '../journal/validation.ts';
 import {nameOf} from '../platform/option-names.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
-import {cycleEnd, type CycleReport} from './cycle.ts';
+import {cycleEnd} from './cycle.ts';
 import type {DaemonEvent} from './daemon.ts';
 import type {MachineDeps} from './deps.ts';
 import {haltedError, inForce, oneLine, type ProcessContext, type ReadyContext} from './process-context.ts';
 import type {ProcessEmitted, ProcessEvent} from './process-events.ts';
-import type {ResetReport} from './reset.ts';
-import type {RevisionReport} from './revision.ts';
+import {eventOf} from './publish-found.ts';
 import {quarantineOf} from './quarantine.ts';
-import type {SettlementReport} from './settlement.ts';
 import {restoreTally, triggeredNow} from './tally.ts';
 import type {TranslationInput} from './translation.ts';
 import {turnTimeoutMs, type TurnEvent, type TurnInput, type TurnReport} from './turn-machine.ts';
 import {accept, endTurn, giveUp, hasReset, holderOf, rollBack, type Origin, type TurnOrder, type Turn, type TurnLine} from './turns.ts';
-import type {ValidationReport} from './validation.ts';
 
 /** The methods of XState's `enqueue` that the actions use. */
 export type Enqueue = {
@@ -38,7 +34,7 @@ export type Enqueue = {
 
 export type Acting = {readonly enqueue: Enqueue; readonly ready: ReadyContext; readonly deps: MachineDeps};
 
-type Recorded<Report extends {type: string} = TurnReport> = Extract<Report, {outcome: unknown}>;
+type Recorded = Extract<TurnReport, {outcome: unknown}>;
 
 /** A request to the process, from a caller or the daemon. */
 type Asked<Type extends ProcessEvent['type']> = Extract<ProcessEvent, {type: Type}>;
@@ -108,10 +104,15 @@ const beginWithTexts = (acting: Acting, kind: 'validation' | 'revision' | 'settl
 
 const revised = 'revised: its texts are not known';
 
-/** Publishes a turn's durable result to readers. */
-const publish = (acting: Acting, {id, order, outcome: {turn}, seq}: Recorded, change: Partial<ProcessContext> = {}): void => {
-	acting.enqueue.stopChild(order.actor);
-	changeTurns(acting, afterTurn(acting, id, turn), {...turn, ...change, seq});
+/** What a durable record changes for readers, besides the state. */
+const changeOf = (record: JournalRecord): Partial<ProcessContext> => {
+	switch (record.kind) {
+		case 'cycle':
+		case 'held': return {faults: undefined};
+		case 'validation': return {validation: deepFreeze(factsOf(record))};
+		case 'revision': return {revision: inForce(record.facts)};
+		default: return {};
+	}
 };
 
 /** Sets the queue after a rollback, and sends the daemon the durable counters. */
@@ -186,46 +187,30 @@ export const turnActions = {
 		}
 	},
 
-	publishCycle(acting: Acting, recorded: Recorded<CycleReport>) {
-		const {enqueue} = acting;
-		const {order, outcome: {record}, processingTimeMs, steps} = recorded;
-		enqueue.emit(cycleEnd(record, processingTimeMs, steps));
-		if (record.kind === 'cycle') {
-			countCycle(acting.deps, record);
+	/** Publishes a turn whose record is durable: its events, its counts and its state. A released text is a finished cycle. */
+	publishTurn(acting: Acting, recorded: Recorded) {
+		const {enqueue, deps, ready: {boot: {initial}}} = acting;
+		const {order, outcome: {turn, record, answer}, seq} = recorded;
+		for (const cycle of 'cycles' in record ? record.cycles : []) {
+			if (cycle.kind === 'cycle') {
+				enqueue.emit(cycleEnd(cycle));
+				countCycle(deps, cycle.isHashed ? {...cycle, metadata: {}} : cycle);
+			}
 		}
 
-		publish(acting, recorded, {faults: undefined});
+		enqueue.emit(deepFreeze({...eventOf(record, initial, recorded), ...(answer && {answer})} as ProcessEmitted));
+		if (record.kind === 'cycle') {
+			countCycle(deps, record);
+		} else if (record.kind === 'reset') {
+			deps.metrics.reset();
+			enqueue.sendTo('daemon', {type: 'reset.recorded'});
+		}
+
+		enqueue.stopChild(order.actor);
+		changeTurns(acting, afterTurn(acting, order.id, turn), {...turn, ...changeOf(record), seq});
 		if (isDaemons(order)) {
 			enqueue.sendTo('daemon', {type: 'loop.succeeded'});
 		}
-	},
-	publishReset(acting: Acting, recorded: Recorded<ResetReport>) {
-		const {id, outcome: {turn: {state}}} = recorded;
-		acting.deps.metrics.reset();
-		acting.enqueue.emit(Object.freeze({type: 'reset.done' as const, id, stateId: state.stateId}));
-		acting.enqueue.sendTo('daemon', {type: 'reset.recorded'});
-		publish(acting, recorded);
-	},
-	publishValidation(acting: Acting, recorded: Recorded<ValidationReport>) {
-		const validation = deepFreeze(factsOf(recorded.outcome.record));
-		acting.enqueue.emit(Object.freeze({type: 'identity.validated' as const, ...validation}));
-		publish(acting, recorded, {validation});
-	},
-	publishRevision(acting: Acting, recorded: Recorded<RevisionReport>) {
-		const {id, outcome: {turn: {state: {stateId}}, record: {facts}, answer}} = recorded;
-		acting.enqueue.emit(deepFreeze({type: 'identity.revised' as const, id, stateId, answer}));
-		publish(acting, recorded, {revision: inForce(facts)});
-	},
-	/** Publishes a settlement, and each released text as a finished cycle. */
-	publishSettlement(acting: Acting, recorded: Recorded<SettlementReport>) {
-		const {id, outcome: {turn: {state: {stateId}}, record: {kind, cycles}, answer}} = recorded;
-		for (const cycle of cycles) {
-			acting.enqueue.emit(cycleEnd(cycle));
-			countCycle(acting.deps, cycle.isHashed ? {...cycle, metadata: {}} : cycle);
-		}
-
-		acting.enqueue.emit(deepFreeze({type: settledEvents[kind], id, stateId, texts: answer.ids.length, answer}));
-		publish(acting, recorded);
 	},
 	/** Only a failed write of the journal halts the process; a failed read, as by a validation, does not. */
 	failTurn(acting: Acting, {id, order, error, steps, isUnwritten}: Extract<TurnReport, {error: unknown}>) {

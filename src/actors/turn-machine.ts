@@ -14,6 +14,7 @@
  * child would add another `xstate.done.actor.<id>` to its parent's cache.
  */
 import {assign, fromPromise, raise, sendParent, setup} from 'xstate';
+import type {ForgetResponse, RevisionResponse, Settled} from '../generated/types.ts';
 import type {JournalRecord, RevisionRecord, Rewriting} from '../journal/journal.ts';
 import type {Time} from '../platform/clock.ts';
 import {JournalError, reasonOf} from '../platform/errors.ts';
@@ -36,6 +37,8 @@ export type TurnOutcome = {
 	readonly record: JournalRecord;
 	/** For the record of a forgetting: how the journal is rewritten with it. */
 	readonly rewriting?: Rewriting;
+	/** For a decision: its full answer, of which the record keeps a summary. */
+	readonly answer?: RevisionResponse | ForgetResponse | Settled;
 };
 
 type TurnDeps = Pick<MachineDeps, 'journal' | 'time'>;
@@ -99,15 +102,15 @@ export type TurnEvent =
 	| {type: 'append.started'};
 
 /** The reports to the parent. The names of `recorded` and `cancelled` begin with the kind. */
-export type TurnReport<Kind extends TurnOrder['kind'] = TurnOrder['kind'], Context extends TurnContext = TurnContext> = {id: string} & (
+export type TurnReport = {id: string} & (
 	/** The turn is over, and the record is on its way to the journal. */
 	| {type: 'turn.applied'; turn: Turn}
 	/** Done: the record is durable and has the number `seq`, or there is no journal. */
-	| ({type: `${Kind}.recorded`; outcome: NonNullable<Context['outcome']>; seq: number | null; processingTimeMs: number}
-		& Pick<Context, 'order' | 'steps'>)
+	| ({type: `${TurnOrder['kind']}.recorded`; outcome: TurnOutcome; seq: number | null; processingTimeMs: number}
+		& Pick<TurnContext, 'order' | 'steps'>)
 	/** `isUnwritten`: the journal did not take the record. */
-	| {type: 'turn.failed'; order: TurnOrder; error: unknown; steps?: Context['steps']; isUnwritten: boolean}
-	| {type: `${Kind}.cancelled`; order: TurnOrder}
+	| {type: 'turn.failed'; order: TurnOrder; error: unknown; steps?: TurnContext['steps']; isUnwritten: boolean}
+	| {type: `${TurnOrder['kind']}.cancelled`; order: TurnOrder}
 );
 
 /** Sent by a queued actor when the holder of the turn must have stalled. */

@@ -24,18 +24,14 @@ import {saidAtOf} from '../instruments/source-of.ts';
 import {excludedBy} from '../instruments/revised-records.ts';
 import type {MachineDeps} from './deps.ts';
 import {oneLine} from './process-context.ts';
-import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport} from './turn-machine.ts';
+import type {TurnContext, TurnInput, TurnKind} from './turn-machine.ts';
 
 /** The input of a validation: its purpose, and the number of texts up to which p is to hold. */
 export type ValidationInput = TurnInput & {note: string; horizon: number; initial: StateTensor};
 
-type ValidationContext = TurnContext & ValidationInput & {outcome?: TurnOutcome & {record: ValidationRecord}};
-
-export type ValidationReport = TurnReport<'validation', ValidationContext>;
-
 type ValidationDeps = Pick<MachineDeps, 'journal' | 'time' | 'kernel' | 'questions'>;
 
-export const validationKind = ({journal, time, kernel, questions}: ValidationDeps): TurnKind<ValidationContext> => ({
+export const validationKind = ({journal, time, kernel, questions}: ValidationDeps): TurnKind<TurnContext & ValidationInput> => ({
 	name: 'validation',
 	inTurn: [{
 		name: 'composing',
