@@ -65,17 +65,8 @@ const forkOptions = (
 	{initial, reference, passport, authority, directions, themes, isRandom, hasTranslator}: BootResult,
 	{state, cumulativeDrift}: Pick<Place, 'state' | 'cumulativeDrift'>,
 ): IdentityOptions => ({
-	encoder,
+	encoder, corroborate, kernel, time, random, newId, loop, authority, directions, themes,
 	translator: hasTranslator ? {translate: async (request, signal) => translator.translate(request, signal)} : null,
-	corroborate,
-	kernel,
-	time,
-	random,
-	newId,
-	loop,
-	authority,
-	directions,
-	themes,
 	calibrate: false,
 	journal: createMemoryJournal({
 		genesis: {initial, reference, passport, isRandom},

@@ -92,21 +92,17 @@ export class UnreadTexts {
 
 	/** Takes every text that the process completes from now on. */
 	follow(actor: ProcessActor): void {
-		actor.on('cycle.done', ({id, tokenReport: {language}}) => this.take(id, language));
-		actor.on('reset.done', () => this.clear());
-	}
-
-	take(id: string, language: string | null | undefined): void {
-		if (language !== undefined) {
-			this.#recognised.set(id, language);
-			this.#forget();
-		}
-	}
-
-	/** Forgets all texts, which a reset has made irrelevant. */
-	clear(): void {
-		this.#isRead = true;
-		this.#recognised = new Map();
+		actor.on('cycle.done', ({id, tokenReport: {language}}) => {
+			if (language !== undefined) {
+				this.#recognised.set(id, language);
+				this.#forget();
+			}
+		});
+		// A reset makes all texts irrelevant.
+		actor.on('reset.done', () => {
+			this.#isRead = true;
+			this.#recognised = new Map();
+		});
 	}
 
 	/** The note from what is known now. The first call starts to read the journal. */
