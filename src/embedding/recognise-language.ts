@@ -39,10 +39,6 @@ const letterOf = (language: string): RegExp | null => {
 	}
 };
 
-/** Whether a text has letters, but none in the scripts of these languages. */
-const isInAnotherScript = (text: string, languages: readonly string[]): boolean =>
-	/\p{L}/u.test(text) && languages.every(language => letterOf(language)?.test(text) === false);
-
 /** Whether a language is none of those that a model reads; all as BCP 47 tags. */
 export const isForeign = (language: string, languages: readonly string[]): boolean => {
 	const [primary] = language.split('-');
@@ -64,7 +60,8 @@ export const recogniseLanguage = async (text: string, languages: readonly string
 		return 'und';
 	}
 
-	const isOther = isInAnotherScript(beginning, languages);
+	// It has letters, but none in the scripts of these languages.
+	const isOther = /\p{L}/u.test(beginning) && languages.every(language => letterOf(language)?.test(beginning) === false);
 	const [best, ...others] = detected.filter(hasItsScript);
 	if (!best) {
 		return isOther ? 'und' : null;

@@ -43,9 +43,8 @@ export class PendingRequests {
 		actor.on('cycle.cancelled', ({id}) => this.fail(id, this.#pending.get(id)?.signal?.reason));
 		actor.on('reset.done', ({id, stateId}) => this.#resolve(id, {stateId}));
 		actor.on('identity.validated', validation => this.#resolve(validation.id, factsOf(validation)));
-		actor.on('identity.revised', ({id, answer}) => answer ? this.#resolve(id, answer) : this.fail(id, doneError()));
-		for (const settled of Object.values(settledEvents)) {
-			actor.on(settled, ({id, answer}) => answer ? this.#resolve(id, answer) : this.fail(id, doneError()));
+		for (const decided of ['identity.revised', ...Object.values(settledEvents)] as const) {
+			actor.on(decided, ({id, answer}) => answer ? this.#resolve(id, answer) : this.fail(id, doneError()));
 		}
 
 		actor.on('translation.done', ({id, translation}) => this.#resolve(id, translation));
