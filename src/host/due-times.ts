@@ -7,7 +7,7 @@ type Due = {readonly name: string; readonly dueAt: number};
 export class DueTimes implements DueQueue {
 	readonly #time: Pick<Time, 'elapsed'>;
 	readonly #due = new Map<string, Due>();
-	/** The times that were not taken. One that its name no longer has is skipped. */
+	/** Those that were not taken. */
 	readonly #waiting: Due[] = [];
 
 	constructor(time: Pick<Time, 'elapsed'>) {
@@ -16,17 +16,11 @@ export class DueTimes implements DueQueue {
 
 	async take(limit: number): Promise<string[]> {
 		const now = this.#time.elapsed();
-		const taken: string[] = [];
-		// The next one is last. Sorting is fast, because few were added since the last call.
-		this.#waiting.sort((one, other) => other.dueAt - one.dueAt);
-		while (taken.length < limit && (this.#waiting.at(-1)?.dueAt ?? Infinity) <= now) {
-			const due = this.#waiting.pop()!;
-			if (this.#due.get(due.name) === due) {
-				taken.push(due.name);
-			}
-		}
-
-		return taken;
+		// Fast, because few were added since the last call.
+		this.#waiting.sort((one, other) => one.dueAt - other.dueAt);
+		const due = this.#waiting.slice(0, limit).filter(({dueAt}) => dueAt <= now);
+		this.#waiting.splice(0, due.length);
+		return due.map(({name}) => name);
 	}
 
 	async giveBack(name: string, dueMs: number | null): Promise<void> {
@@ -37,6 +31,7 @@ export class DueTimes implements DueQueue {
 
 	/** Adds a name that is due in `dueMs`. */
 	add(name: string, dueMs: number): void {
+		this.remove(name);
 		const due = {name, dueAt: this.#time.elapsed() + dueMs};
 		this.#due.set(name, due);
 		this.#waiting.push(due);
@@ -45,7 +40,13 @@ export class DueTimes implements DueQueue {
 	/** Removes a name, which is in memory or put aside. @returns in how many milliseconds it is due; null if it was not there */
 	remove(name: string): number | null {
 		const due = this.#due.get(name);
+		if (!due) {
+			return null;
+		}
+
 		this.#due.delete(name);
-		return due ? Math.max(0, due.dueAt - this.#time.elapsed()) : null;
+		const place = this.#waiting.indexOf(due);
+		this.#waiting.splice(place, place === -1 ? 0 : 1);
+		return Math.max(0, due.dueAt - this.#time.elapsed());
 	}
 }
