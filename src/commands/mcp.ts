@@ -18,7 +18,7 @@ import {logIdentity, warnIn} from './logging.ts';
 import {isInUse, noIdentityError, requireNoOther} from './open-journal.ts';
 import {openSources} from './open-sources.ts';
 import {toEmbeddingOptions} from './options.ts';
-import {showDownloads} from './progress.ts';
+import {showingDownloads} from './progress.ts';
 import {requireReadableFiles} from './setting-files.ts';
 import type {Settings} from './settings.ts';
 import {stopOnSignal} from './stop-on-signal.ts';
@@ -50,7 +50,8 @@ const openHere = async (settings: Settings, logger: Logger): Promise<Opened> => 
 	requireNoOther(settings);
 	const stores = await openSources(settings);
 	const identity = createIdentity({
-		encoder: async ({signal}) => loadEncoder(toEmbeddingOptions(settings), {onProgress: showDownloads(logger, false), signal}),
+		encoder: async ({signal}) => showingDownloads(logger, false, async onProgress =>
+			loadEncoder(toEmbeddingOptions(settings), {onProgress, signal})),
 		...stores.sources,
 		...toIdentityOptions(settings, {logger}),
 		drainTimeoutMs: settings.SHUTDOWN_SECONDS * 1000,

@@ -61,24 +61,31 @@ export const createProgressBar = (unit: string, work = 'embedding') => {
 
 type Show = (progress: DownloadProgress) => void;
 
-/** Shows a model's download: a bar per file at a terminal, else a log line per 10 %. */
-export const showDownloads = (logger: Logger, isTerminal: boolean): Show => isTerminal && !isDumb() ? createBars() : createLines(logger);
+/** Loads a model, and shows its downloads: a bar per file at a terminal, else a log line per 10 %. */
+export const showingDownloads = async <Loaded>(
+	logger: Logger, isTerminal: boolean, load: (onProgress: Show) => Promise<Loaded>,
+): Promise<Loaded> => {
+	if (!isTerminal || isDumb()) {
+		return load(createLines(logger));
+	}
 
-const createBars = (): Show => {
 	const bars = new MultiBar({format: '{filename} {bar} {percentage} %', clearOnComplete: true, linewrap: true}, Presets.shades_grey);
 	const byFile = new Map<string, SingleBar>();
-	return ({file, loaded, total}) => {
-		let bar = byFile.get(file);
-		if (!bar) {
-			bar = bars.create(total, 0, {filename: file});
+	try {
+		return await load(({file, loaded, total}) => {
+			const bar = byFile.get(file) ?? bars.create(total, 0, {filename: file});
 			byFile.set(file, bar);
+			bar.update(loaded);
+			if (loaded >= total) {
+				bars.remove(bar);
+			}
+		});
+	} finally {
+		// Its timer would keep the program running.
+		if (byFile.size > 0) {
+			bars.stop();
 		}
-
-		bar.update(loaded);
-		if (loaded >= total) {
-			bars.remove(bar);
-		}
-	};
+	}
 };
 
 const createLines = (logger: Logger): Show => {
@@ -99,7 +106,7 @@ const createLines = (logger: Logger): Show => {
 export const loadModel = async (settings: Settings): Promise<LoadedEncoder & AsyncDisposable> => {
 	const {isTTY} = process.stderr;
 	const workers = settings.EMBEDDING_WORKERS ?? (languagesOf(settings.EMBEDDING_MODEL) && sharingWorkers(0));
-	const onProgress = showDownloads(createLogger(settings.LOG_LEVEL, isTTY, 2), isTTY);
-	const encoder = await loadEncoder({...toEmbeddingOptions(settings), workers}, {onProgress});
+	const encoder = await showingDownloads(createLogger(settings.LOG_LEVEL, isTTY, 2), isTTY, async onProgress =>
+		loadEncoder({...toEmbeddingOptions(settings), workers}, {onProgress}));
 	return Object.assign(encoder, {[Symbol.asyncDispose]: async () => encoder.dispose()});
 };

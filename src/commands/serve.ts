@@ -6,7 +6,7 @@ import type {Settings} from './settings.ts';
 import type {LoadedEncoder} from '../embedding/encoder.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {warnIn} from './logging.ts';
-import {showDownloads} from './progress.ts';
+import {showingDownloads} from './progress.ts';
 import {tuneV8} from './tune-v8.ts';
 import type {Http} from '../http/create-http.ts';
 import type {HttpOptions, OriginPolicy} from '../http/http-options.ts';
@@ -33,7 +33,8 @@ export const serve = async (settings: Settings, logger: Logger, isTerminal: bool
 	const opened = Promise.withResolvers<Http>();
 	// The model takes longest, so it loads in its worker while the port is opened and the other modules are imported.
 	const abortLoading = new AbortController();
-	const loading = loadEncoder(toEmbeddingOptions(settings), {onProgress: showDownloads(logger, isTerminal), signal: abortLoading.signal});
+	const loading = showingDownloads(logger, isTerminal, async onProgress =>
+		loadEncoder(toEmbeddingOptions(settings), {onProgress, signal: abortLoading.signal}));
 	loading.catch(() => {
 		// The boot handles it.
 	});

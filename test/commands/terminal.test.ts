@@ -1,8 +1,10 @@
-/** Tables in a terminal of any width, and errors about files. */
+/** Tables and bars in a terminal of any width, and errors about files. */
+import {execFile} from 'node:child_process';
 import {existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {promisify} from 'node:util';
 import test from 'ava';
 import {backUp, restore} from '../../src/commands/backup.ts';
 import {bringHistory} from '../../src/commands/history/bring-history.ts';
@@ -12,6 +14,7 @@ import {openToWrite} from '../../src/platform/sqlite/open-database.ts';
 import {describeThrown, formatTable} from '../../src/commands/terminal.ts';
 import {describeRemaining, sizeBar} from '../../src/commands/progress.ts';
 import {explainListenError} from '../../src/http/server.ts';
+import {run} from './run-command.ts';
 
 const columns = ['who', 'texts', 'of all', 'said last'];
 const rows = [['Ada', 12, '60.0%', 'The sea is quiet.'], ['Bruno', 8, '40.0%', 'Bread.']];
@@ -93,3 +96,30 @@ test('a second backup to a file, or restore of a name, is refused and leaves the
 	await t.throwsAsync(backUp(settings, file), {instanceOf: UnknownIdentityError}, 'a killed command holds no lock');
 	t.deepEqual([`${file}~new`, `${file}~lock`].filter(left => existsSync(left)), []);
 });
+
+test('a history that cannot be read to its end also ends the command at a terminal, where a bar is shown', async t => {
+	const folder = mkdtempSync(path.join(tmpdir(), 'bars-'));
+	const file = path.join(folder, 'talk.jsonl');
+	writeFileSync(file, Array.from({length: 5000}, (_, i) => `{"content":"Text ${i}.","source":"Ada"}\n`).join(''));
+	const atTerminal = '--disable-warning=ExperimentalWarning --import=data:text/javascript,process.stderr.isTTY=true';
+	const {ended} = await run(t, ['import', 'history', file, 'missing.jsonl'], {NODE_OPTIONS: atTerminal});
+	const {code, errors} = await ended;
+	t.is(code, 1);
+	t.regex(errors, /reading logs [^]*missing\.jsonl cannot be read/);
+});
+
+for (const end of ['return 7;', 'throw new Error("The hub is away.");']) {
+	test(`a bar of a download does not keep the program running: ${end}`, async t => {
+		const progress = new URL('../../src/commands/progress.ts', import.meta.url).href;
+		const script = `process.stderr.isTTY = true;
+			const {showingDownloads} = await import(${JSON.stringify(progress)});
+			console.log(await showingDownloads(null, true, async onProgress => {
+				onProgress({file: 'model.onnx', loaded: 1, total: 2});
+				onProgress({file: 'config.json', loaded: 2, total: 2});
+				${end}
+			}).catch(error => error.message));`;
+		const {stdout, stderr} = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+		t.regex(stdout, /^(?:7|The hub is away\.)\n$/);
+		t.regex(stderr, /model\.onnx/);
+	});
+}

@@ -75,8 +75,8 @@ export const bringHistory = async <Result>(
 	const staged = new StagedHistory(toStagingFile(given), ownNames);
 	try {
 		const reading = createProgressBar(phrase`texts`, phrase`reading logs`);
-		await staged.read(paths, texts => reading.update(texts, texts));
-		reading.stop();
+		// Otherwise, after an error, its timer would keep the program running.
+		await staged.read(paths, texts => reading.update(texts, texts)).finally(reading.stop);
 		const findings = staged.findings();
 		print(describeFindings(findings));
 		const {from, texts} = findings;
