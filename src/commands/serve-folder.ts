@@ -20,16 +20,13 @@ import type {Settings} from './settings.ts';
 import {bootUnlessStopped, stopOnSignal} from './stop-on-signal.ts';
 import {lastAlertsMs} from './webhook.ts';
 
-type Folder = Awaited<ReturnType<typeof openFolder>>;
-
 export const serveFolder = async (settings: Settings, logger: Logger, isTerminal: boolean, port: OpenPort): Promise<void> => {
 	const {server, opened, options, webhook, loading, abortLoading} = port;
 	requireNoOther(settings);
 	const release = hold(settings, server.url, logger);
 	const folder = await orUndo(async () => openFolder(settings, logger, port), release);
+	const {host, main} = folder;
 	webhook?.resume();
-	const host = hostOf(folder);
-	folder.made.host = host;
 	let http: Http | undefined;
 	let disconnect: (() => void) | undefined;
 	let isAccepting = false;
@@ -77,23 +74,22 @@ export const serveFolder = async (settings: Settings, logger: Logger, isTerminal
 		isAccepting = true;
 		opened.resolve(http!);
 		if (settings.INSPECTOR_URL !== undefined) {
-			disconnect = await folder.observers.follow(settings.INSPECTOR_URL, folder.made.main!);
+			disconnect = await folder.observers.follow(settings.INSPECTOR_URL, main()!);
 		}
 	};
 
 	if (await bootUnlessStopped(stopping, {boot, close})) {
 		if (settings.RESUME_DAEMON) {
-			void folder.made.main!.daemon.start();
+			void main()!.daemon.start();
 		}
 
-		logReady(folder, isTerminal);
+		logReady(settings, logger, {...port, kernel: folder.kernel, isTerminal});
 	}
 };
 
-const openFolder = async (settings: Settings, logger: Logger, port: OpenPort) => {
-	/** The host, and the identity for requests without a name; null until they are made. */
-	const made: {host: EmbeddedHost | null; main: LocalIdentity | null} = {host: null, main: null};
-	let opened: Observers | null = null;
+const openFolder = async (settings: Settings, logger: Logger, {webhook, loading}: OpenPort) => {
+	/** Null until they are made. The main identity is for requests without a name. */
+	let [opened, host, main] = [null as Observers | null, null as EmbeddedHost | null, null as LocalIdentity | null];
 	const journals = openJournals({
 		folder: toJournalsFolder(settings),
 		elsewhere: {[defaultIdentityName]: toJournalFolder(settings, defaultIdentityName)},
@@ -103,15 +99,43 @@ const openFolder = async (settings: Settings, logger: Logger, port: OpenPort) =>
 	return orUndo(async () => {
 		const [{openSources}, observers] = await Promise.all([
 			import('./open-sources.ts'),
-			createObservers({
-				logger, webhook: port.webhook, main: () => made.main, fleet: async request => askRows(made.host, request),
-			}),
+			createObservers({logger, webhook, main: () => main, fleet: async request => askRows(host, request)}),
 		]);
 		const identityOptions = toIdentityOptions(settings);
 		const parts = await openSources(settings);
+		const sources = lendSources(parts.sources, loading);
 		const abortBoot = new AbortController();
 		opened = observers;
-		return {settings, logger, port, journals, parts, observers, identityOptions, abortBoot, made};
+		host = createEmbeddedHost({
+			defaultName: settings.IDENTITY,
+			journals,
+			async open(name, journal, {state} = {}) {
+				const isMain = name === settings.IDENTITY;
+				const log = isMain ? logger : logger.child({identity: name});
+				const identity = createIdentity({
+					...sources,
+					...(state && {initialState: state}),
+					...identityOptions,
+					journal,
+					warn: warnIn(log, isMain),
+					signal: abortBoot.signal,
+				});
+				observers.observe(name, identity, log);
+				if (isMain) {
+					main = identity;
+					// Created now, so that its history begins with the boot.
+					observers.ofHttp.inspector(identity);
+				}
+
+				return whenReady(identity);
+			},
+			maxIdentities: settings.MAX_IDENTITIES,
+			maxLive: settings.MAX_LIVE,
+			idleMs: settings.IDLE_SECONDS * 1000,
+			fleetFile: path.join(settings.DATA_DIR, 'fleet.sqlite'),
+			warn: warning => logger.warn(warning),
+		});
+		return {host, main: () => main, observers, parts, abortBoot, kernel: identityOptions.kernel.name};
 	}, journals.close);
 };
 
@@ -136,46 +160,14 @@ const hold = (settings: Settings, url: string, logger: Logger): () => void => {
 	}
 };
 
-const hostOf = (folder: Folder): EmbeddedHost => {
-	const {settings, logger, journals, parts, observers, identityOptions, port: {loading}} = folder;
-	const sources = lendSources(parts.sources, loading);
-	return createEmbeddedHost({
-		defaultName: settings.IDENTITY,
-		journals,
-		async open(name, journal, {state} = {}) {
-			const isMain = name === settings.IDENTITY;
-			const log = isMain ? logger : logger.child({identity: name});
-			const identity = createIdentity({
-				...sources,
-				...(state && {initialState: state}),
-				...identityOptions,
-				journal,
-				warn: warnIn(log, isMain),
-				signal: folder.abortBoot.signal,
-			});
-			observers.observe(name, identity, log);
-			if (isMain) {
-				folder.made.main = identity;
-				// Created now, so that its history begins with the boot.
-				observers.ofHttp.inspector(identity);
-			}
-
-			return whenReady(identity);
-		},
-		maxIdentities: settings.MAX_IDENTITIES,
-		maxLive: settings.MAX_LIVE,
-		idleMs: settings.IDLE_SECONDS * 1000,
-		fleetFile: path.join(settings.DATA_DIR, 'fleet.sqlite'),
-		warn: warning => logger.warn(warning),
-	});
-};
-
-const logReady = ({settings, logger, identityOptions, port: {server, options}}: Folder, isTerminal: boolean): void => {
+const logReady = (
+	settings: Settings, logger: Logger, {server, options, kernel, isTerminal}: OpenPort & {kernel: string; isTerminal: boolean},
+): void => {
 	const uptime = Math.round(performance.now());
 	const addresses = {inspector: `${server.url}/inspector`, docs: `${server.url}/docs`, interface: `${server.url}/openapi.json`};
 	const shown = isTerminal ? Object.entries(addresses).map(([name, address]) => `\n  ${name.padEnd(10)} ${address}`).join('') : '';
 	logger.info(
-		{host: settings.HOST, port: server.port, kernel: identityOptions.kernel.name, model: settings.EMBEDDING_MODEL, uptime, addresses},
+		{host: settings.HOST, port: server.port, kernel, model: settings.EMBEDDING_MODEL, uptime, addresses},
 		`ready at ${server.url} after ${uptime} ms, ${describeExposure(settings.HOST, options)}${shown}`,
 	);
 };
