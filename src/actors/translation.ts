@@ -67,10 +67,16 @@ const flatten = (profile: Profile): Record<string, number> => Object.fromEntries
 export const createTranslationLogic = (deps: TranslationDeps) => fromCallback<EventObject, TranslationInput>(({input, sendBack}) => {
 	const {id} = input;
 	const end = new AbortController();
-	const report = (ended: TranslationReport) => sendBack(Object.freeze(ended));
+	let isOver = false;
+	const report = (ended: TranslationReport) => {
+		isOver = true;
+		sendBack(Object.freeze(ended));
+	};
+
 	translate(input, deps, end.signal).then(
 		translation => report({type: 'translation.done', id, translation}),
 		(error: unknown) => report({type: 'translation.failed', id, error}),
 	);
-	return () => end.abort();
+	// The process stops a translation that is over, too. A signal that aborts then would say that it was cancelled.
+	return () => isOver || end.abort();
 });

@@ -64,6 +64,27 @@ test('aborting the caller’s signal cancels the translation', async t => {
 	t.true(signals[0]!.aborted);
 });
 
+test('the signal of a translation that is over is not aborted', async t => {
+	const signals: AbortSignal[] = [];
+	const {identity} = await startIdentity({
+		translator: {
+			async translate({context}, signal) {
+				signals.push(signal);
+				if (context === null) {
+					throw new Error('no words');
+				}
+
+				return {text: 'words', reasoningDetected: false};
+			},
+		},
+	});
+	await identity.translate({context: 'in a letter'});
+	await t.throwsAsync(identity.translate());
+	await settle();
+	await identity.dispose();
+	t.deepEqual(signals.map(({aborted}) => aborted), [false, false]);
+});
+
 test('a translator that throws fails the translation and nothing else', async t => {
 	const {identity} = await startIdentity({
 		translator: async () => ({
