@@ -1,6 +1,5 @@
 /** Computes the ledger of a stretch from its records. */
 import type {PastState} from '../generated/types.ts';
-import {bytesIn} from '../platform/bytes-in.ts';
 import {copyBeginning, cutText} from '../platform/plain-line.ts';
 import {dot} from '../kernel/dot.ts';
 import type {StoredCycle} from '../journal/journal.ts';
@@ -52,6 +51,12 @@ export const shownText = ({content, isHashed}: {content: string; isHashed: boole
 const shownNames = (cycle: StoredCycle): Pick<LedgerText, 'id' | 'trigger' | 'source'> =>
 	({id: cycle.id, trigger: readName(cycle.trigger) ?? '', source: sourceOf(cycle)});
 
+/** The bytes that a text of a ledger takes besides its characters: the objects, the strings' headers, and a box for each of 11 floats. */
+const textBytes = 600;
+
+const bytesOf = ({id, timestamp, source, trigger, content}: LedgerText): number =>
+	textBytes + 2 * (id.length + timestamp.length + source.length + trigger.length + (content?.length ?? 0));
+
 const isEqual = (a: Float32Array | null, b: Float32Array | null): boolean =>
 	a === null || b === null ? a === b : a.length === b.length && a.every((value, i) => value === b[i]);
 
@@ -91,7 +96,7 @@ export const runLedger: Instrument<LedgerQuestion, LedgerResult> = (start, quest
 		answer: () => answerTo(question),
 		reuse: {
 			ask: (other: LedgerQuestion) => isEqual(other.direction, direction) ? () => answerTo(other) : null,
-			bytes: () => bytesIn(collected().cycles),
+			bytes: () => collected().cycles.reduce((sum, part) => sum + ('texts' in part ? 0 : bytesOf(part)), 0),
 		},
 	};
 };
