@@ -127,7 +127,9 @@ class Forgetting {
 				// Made while the texts are still there, so that a receipt survives a kill after they are gone.
 				this.#receipt = await this.#makeReceipt(found);
 				const draft = await withChecksum({...this.#receipt, unreached: [unfinishedNote]});
-				this.elsewhere = {...this.elsewhere, ...await elsewhere?.(texts, draft)};
+				const there = await elsewhere?.(texts, draft);
+				// An application's function may leave a list out: then the texts are gone, and the receipt must not fail.
+				this.elsewhere = {...there, removed: there?.removed ?? [], unreached: there?.unreached ?? []};
 			},
 			onDone: unreached => {
 				this.#left = unreached;

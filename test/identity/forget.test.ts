@@ -62,6 +62,17 @@ test('after a source is forgotten, the state is that of a history without it, an
 	t.deepEqual(without('viktor').map(text => foundOf(text, after, vectors)), Array.from({length: 4}, () => ['text', 'vector']));
 });
 
+test('a forgetting elsewhere that leaves its lists undefined does not cost the receipt', async t => {
+	const there = {removed: undefined, unreached: undefined} as never;
+	const {identity} = await startIdentity({
+		journal: createSqliteJournal({folder: await temporaryFolder(t)}), forgetElsewhere: async () => there,
+	});
+	await identity.cycle({content: 'Trust me.', source: 'viktor'});
+	const {texts, elsewhere, receipt} = await identity.forget({sources: ['viktor'], note});
+	t.like({texts, elsewhere}, {texts: 1, elsewhere: []});
+	t.truthy(receipt!.checksum);
+});
+
 test('each forgotten text leaves a tombstone, and every later record is that of a history without it', async t => {
 	const {identity} = await start(t);
 	const {id} = await identity.forget({sources: ['viktor'], note});
