@@ -224,6 +224,16 @@ for (const name of kernelNames) {
 		}
 	});
 
+	test(`${name}: a list to search may be changed in place`, t => {
+		const list = Array.from({length: 10}, (_, i) => unitOf(i));
+		const e = unitOf(99);
+		const changes = [() => {}, () => list.shift(), () => list.push(unitOf(60)), () => list.splice(2, 1, unitOf(70), e)];
+		for (const change of changes) {
+			change();
+			t.deepEqual(kernel.nearest(e, list, 5), selectKernel(name).nearest(e, list, 5));
+		}
+	});
+
 	law('earlier computations do not change the bits of a result', ({rows, e}) => {
 		const fresh = selectKernel(name);
 		const used = cycle(kernel, rows, e);

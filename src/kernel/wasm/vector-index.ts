@@ -12,9 +12,8 @@ const addressOf = (place: number): number => vectorsAt + place * stride;
 export class VectorIndex {
 	readonly #memory = new WebAssembly.Memory({initial: 1, maximum: 65_536});
 	readonly #functions: KernelFunctions;
-	/** The list of the last search; its first `#length` vectors are in memory. */
-	#list: readonly Float32Array[] = [];
-	#length = 0;
+	/** The vectors in memory. Not the list of the last search, in which the caller may write. */
+	readonly #loaded: Float32Array[] = [];
 
 	constructor(module: WebAssembly.Module) {
 		this.#functions = instantiate(module, this.#memory);
@@ -28,15 +27,14 @@ export class VectorIndex {
 		return topK(new Float64Array(this.#memory.buffer, out, vectors.length), count);
 	}
 
-	/** Writes the vectors from the first one that differs from the last list. */
+	/** Writes the vectors from the first one that is not in memory. */
 	#load(vectors: readonly Float32Array[]): void {
 		let place = 0;
-		while (place < Math.min(this.#length, vectors.length) && vectors[place] === this.#list[place]) {
+		while (place < vectors.length && vectors[place] === this.#loaded[place]) {
 			place++;
 		}
 
-		this.#list = vectors;
-		this.#length = place;
+		this.#loaded.length = place;
 		const missing = addressOf(vectors.length) + vectors.length * 8 - this.#memory.buffer.byteLength;
 		if (missing > 0) {
 			this.#memory.grow(Math.ceil(missing / pageBytes));
@@ -45,7 +43,7 @@ export class VectorIndex {
 		for (; place < vectors.length; place++) {
 			const at = addressOf(place);
 			new DataView(this.#memory.buffer).setFloat64(at + rowBytes, this.#write(vectors[place]!, at), true);
-			this.#length = place + 1;
+			this.#loaded.push(vectors[place]!);
 		}
 	}
 
