@@ -111,8 +111,11 @@ export class DueRunner {
 			// The end of the identity ends the wait.
 			await this.#options.untilDone(identity, this.#end.signal).catch(() => {});
 		} catch (error) {
+			const dueMs = this.#explain(name, error);
+			// Without room, it would be taken and given back again and again: the next check takes it.
+			this.#hasMore &&= dueMs !== null;
 			// If the database is unreachable, other nodes take it when this node has left.
-			await this.#options.queue.giveBack(name, this.#explain(name, error)).catch(() => {});
+			await this.#options.queue.giveBack(name, dueMs).catch(() => {});
 		}
 	}
 
