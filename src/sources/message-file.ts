@@ -80,6 +80,12 @@ export function * readMessages(file: string): Generator<Message> {
 	}
 }
 
+/** Other software may have numbers as ids, and 5 beside a message as 5.0: then it is found as it is read, by comparing the columns. */
+const deleteConversation = `
+	delete from messages where cast(conversation as text) = ?1
+		or conversation in (select id from conversations where cast(id as text) = ?1)
+`;
+
 /** See {@link Messages.forget}. A missing file is not created. */
 const forgetMessages = (file: string, {contents, conversations}: Parameters<Messages['forget']>[0]): Erased => {
 	if (!existsSync(file)) {
@@ -89,8 +95,7 @@ const forgetMessages = (file: string, {contents, conversations}: Parameters<Mess
 	return withErrors(() => {
 		const count = eraseRows(file, database => {
 			const removed = runWithEach(database, 'delete from messages where content = ?', contents)
-				// Other software may have numbers as ids.
-				+ runWithEach(database, 'delete from messages where cast(conversation as text) = ?', conversations);
+				+ runWithEach(database, deleteConversation, conversations);
 			runWithEach(database, 'delete from conversations where cast(id as text) = ?', conversations);
 			return removed;
 		});

@@ -168,6 +168,20 @@ test('a conversation whose id is a number in the file is forgotten by that id', 
 	t.false((await readFile(file, 'latin1')).includes('bread'));
 });
 
+test('a conversation whose id has a fraction beside its messages is forgotten by the id that is read', async t => {
+	const file = await foreign(t, `
+		create table conversations (id integer, title, deleted);
+		insert into conversations values (1, 'About bread', 0), (2, 'About tea', 0);
+		create table messages (conversation real, role, content, created);
+		insert into messages values (1, 'user', 'The bread is still warm.', 1), (2, 'user', 'The tea is cold by now.', 2);
+	`);
+	const [newest] = readMessages(file);
+	const {count} = await openMessageFile(file).forget({contents: new Set(), conversations: [newest!.conversation]});
+	t.is(count, 1);
+	t.deepEqual([...readMessages(file)].map(({content}) => content), ['The bread is still warm.']);
+	t.false((await readFile(file, 'latin1')).includes('tea'));
+});
+
 test('reading does not change the file', async t => {
 	const file = await place(t);
 	await writeMessages(file, inTurn(Array.from({length: 200}, (_, i) => `This is message number ${i}.`)));
