@@ -106,8 +106,8 @@ export const connectInspector = (
 
 const parseAddress = (address: string): URL => {
 	const url = URL.canParse(address) ? new URL(address) : null;
-	// A WebSocket has no part after a “#”.
-	if ((url?.protocol !== 'ws:' && url?.protocol !== 'wss:') || url.hash !== '') {
+	// A WebSocket has no part after a “#”, not even an empty one, which `hash` does not show.
+	if ((url?.protocol !== 'ws:' && url?.protocol !== 'wss:') || url.href.includes('#')) {
 		throw new ConfigurationError(`The inspector's address “${address}” is not a WebSocket URL: give one like ws://127.0.0.1:8080.`);
 	}
 

@@ -197,7 +197,7 @@ test('once disconnected, there are no more tries', async (t) => {
 test('an address that is not a WebSocket URL is rejected, with an example of one that is', async (t) => {
 	const {identity} = await startIdentity();
 	const inspection = createInspection({actor: identity.actor});
-	for (const address of ['http://127.0.0.1:8080', '127.0.0.1:8080', '', 'ws://127.0.0.1:8080/#frames']) {
+	for (const address of ['http://127.0.0.1:8080', '127.0.0.1:8080', '', 'ws://127.0.0.1:8080/#frames', 'ws://127.0.0.1:8080/#']) {
 		const error = t.throws(() => connectInspector(address, inspection), {instanceOf: ConfigurationError});
 		t.true(error.message.includes(`“${address}”`));
 		t.true(error.message.includes('ws://127.0.0.1:8080'));
