@@ -1,10 +1,11 @@
 /**
  * Preloaded into a program and its workers: reading the environment throws, and is printed. Node
- * itself may read it, and so may the packages that the program's last argument names.
+ * itself may read it, and so may the packages that the program's last argument names, and esbuild, which compiles a module
+ * on Node 22 that no other process has compiled before.
  */
 import {writeSync} from 'node:fs';
 
-const allowed = (process.argv.at(-1) ?? '').split(',').filter(Boolean).map(name => `/node_modules/${name}/`);
+const allowed = ['esbuild', ...(process.argv.at(-1) ?? '').split(',')].filter(Boolean).map(name => `/node_modules/${name}/`);
 
 /** Whether the code that called the trap is Node's or of an allowed package. */
 const mayRead = (caller: string): boolean => /\bnode:/.test(caller) || allowed.some(folder => caller.includes(folder));
