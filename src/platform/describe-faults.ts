@@ -33,6 +33,9 @@ type Failure = {
 /** A name may be a stranger's invention. */
 const maxPlaceLength = 200;
 
+/** The value of a JSON file. The decoder drops a byte order mark, with which some editors begin a file. @throws {SyntaxError} */
+export const parseJsonFile = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
+
 /** The value of a text in JSON; undefined if it is not JSON. */
 export const valueOfJson = (text: string): unknown => {
 	try {

@@ -4,7 +4,7 @@
  */
 import {readFile} from 'node:fs/promises';
 import {Type, type Static} from '../platform/typebox.ts';
-import {describeFaults} from '../platform/describe-faults.ts';
+import {describeFaults, parseJsonFile} from '../platform/describe-faults.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {ConfigurationError, reasonOf, withErrors} from '../platform/errors.ts';
 import type {Authority} from '../semiosis/fixation.ts';
@@ -73,9 +73,7 @@ const AuthorityFile = Type.Object({
 
 /** The statements of a file. @throws {ConfigurationError} naming the wrong entries */
 const readAuthority = async (file: string): Promise<AuthorityStatements> => {
-	// The decoder drops a byte order mark, with which some editors begin a file.
-	const read = async (): Promise<unknown> => JSON.parse(new TextDecoder().decode(await readFile(file)));
-	const content = await withErrors(read, cause => new ConfigurationError(
+	const content = await withErrors(async () => parseJsonFile(await readFile(file)), cause => new ConfigurationError(
 		`The authority file ${file} cannot be read (${reasonOf(cause)}). Correct ${nameOf('authority.file')} or the file.`, {cause},
 	));
 	const faults = describeFaults(AuthorityFile, content);

@@ -4,7 +4,7 @@
  */
 import {readFile} from 'node:fs/promises';
 import {Type, type Static} from '../../platform/typebox.ts';
-import {describeFaults} from '../../platform/describe-faults.ts';
+import {describeFaults, parseJsonFile} from '../../platform/describe-faults.ts';
 import {ConfigurationError, reasonOf, type Warn, warnToConsole, withErrors} from '../../platform/errors.ts';
 import {locatePackageFile, packageFile} from '../../platform/package-file.ts';
 import type {Language} from '../../platform/phrase.ts';
@@ -54,9 +54,7 @@ export const loadCatalogue = async (
 ): Promise<CatalogueEntry[]> => {
 	const isBuiltIn = file === builtInCatalogue;
 	const place = isBuiltIn ? packageFile('data/directions.json') : file;
-	// The decoder drops a byte order mark, with which some editors begin a file.
-	const read = async (): Promise<unknown> => JSON.parse(new TextDecoder().decode(await readFile(place)));
-	const content = await withErrors(read, cause => new ConfigurationError(
+	const content = await withErrors(async () => parseJsonFile(await readFile(place)), cause => new ConfigurationError(
 		`The catalogue of directions ${String(file)} cannot be read (${reasonOf(cause)}). Give a JSON file of the form {"directions": […]}.`,
 		{cause},
 	));
