@@ -75,15 +75,15 @@ export class FleetRows {
 		return this.#writing;
 	}
 
-	/**
-	 * Writes the row of an identity that is about to be closed.
-	 *
-	 * @returns in how many milliseconds to open it again, because a conversation ends or its row is behind; null for not at all
-	 */
-	leave(name: string, identity: LocalIdentity): number | null {
-		const standing = identity.standing();
+	/** Writes the row of an identity that is about to be closed. */
+	async leave(name: string, identity: LocalIdentity): Promise<void> {
 		this.#changed.set(name, identity);
-		void this.write();
+		return this.write();
+	}
+
+	/** In how many milliseconds to open a closed identity again, because a conversation ends or its row is behind; null for not at all. */
+	dueAfter(identity: LocalIdentity): number | null {
+		const standing = identity.standing();
 		return standing && (standing.watch === undefined ? retryMs : this.dueIn(standing.watch));
 	}
 

@@ -51,7 +51,10 @@ export const openFolderFleet = (file: string, journals: Journals, {time, timers,
 			rows.follow(name, identity);
 		},
 		/** Called before a live identity is closed. */
-		leave: (name: string, identity: LocalIdentity): void => add(name, rows.leave(name, identity)),
+		leave(name: string, identity: LocalIdentity): void {
+			void rows.leave(name, identity);
+			add(name, rows.dueAfter(identity));
+		},
 		/** Called when an identity was created. Its journal exists, even if its row cannot be written. */
 		begin: async (name: string): Promise<void> => store.put([{name, row: emptyRow, isCurrent: true}]).catch(warnOf(name)),
 		/** Called when an identity was put aside. */

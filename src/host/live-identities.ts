@@ -18,8 +18,11 @@ export type LiveIdentitiesOptions = {
 	idleMs: number;
 	/** Drains an identity when all are drained; by default, its `drain`. */
 	drain?(identity: LocalIdentity): Promise<void>;
-	/** Called before an identity is closed that was idle, or whose place is needed: a request or its loop opens it again. */
-	onEvict?(name: string, identity: LocalIdentity): void;
+	/**
+	 * Called before an identity is closed that was idle, or whose place is needed: a request or its loop opens it again.
+	 * It is closed when what this returns is settled, which must not reject.
+	 */
+	onEvict?(name: string, identity: LocalIdentity): unknown;
 	/** The identity that stays live, whether idle or not. */
 	kept?: string;
 	time: Time;
@@ -243,15 +246,18 @@ export class LiveIdentities {
 			await nextTurn();
 			// A drain fails if the process ends during it. The identity is closed all the same.
 			await waitAtMost(identity.drain({keepsLoop: true}).catch(() => {}), maxDrainMs, timers);
-			onEvict?.(name, identity);
+			await onEvict?.(name, identity);
 			await this.#dispose(name, identity, true);
 			await whenClosed?.();
 		});
 	}
 
 	#evict(name: string, {identity}: Pick<Live, 'identity'>): void {
-		this.#options.onEvict?.(name, identity);
-		void this.#closeWith(name, async () => this.#dispose(name, identity, true));
+		const noted = this.#options.onEvict?.(name, identity);
+		void this.#closeWith(name, async () => {
+			await noted;
+			await this.#dispose(name, identity, true);
+		});
 	}
 
 	/** An identity that failed, or was disposed of elsewhere, is opened again at the next request. */

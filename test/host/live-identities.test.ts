@@ -108,6 +108,19 @@ test('an identity whose loop runs is closed between two cycles, and onEvict can 
 	await live.dispose();
 });
 
+test('an idle identity is closed when what onEvict returns is settled', async t => {
+	const written = Promise.withResolvers<void>();
+	const {live, clock} = start({onEvict: () => written.promise});
+	const identity = await live.get('ada');
+	clock.increment(10_000);
+	await settle();
+	t.deepEqual([live.names(), live.placed(), identity.actor.getSnapshot().status], [[], ['ada'], 'active']);
+	written.resolve();
+	await settle();
+	t.deepEqual([live.placed(), identity.actor.getSnapshot().status], [[], 'done']);
+	await live.dispose();
+});
+
 test('an identity that waits for its model is not closed', async t => {
 	const {identity, encoder} = await startIdentity({kernel});
 	const {live, clock} = start({open: async () => identity});

@@ -117,7 +117,8 @@ const createParts = ({database, node, ...options}: PostgresHostOptions) => {
 			fleet.follow(name, identity);
 			return identity;
 		},
-		onEvict: (name, identity) => fleet.leave(name, identity),
+		// While its row is not written, no node may take the identity for that.
+		onEvict: async (name, identity) => fleet.leave(name, identity),
 		// The loop stays on in the journal: the next owner resumes it.
 		async drain(identity) {
 			await identity.drain({keepsLoop: true});
