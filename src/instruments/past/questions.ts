@@ -8,7 +8,7 @@ import {countInEnglish} from '../../platform/phrase.ts';
 import {ranges, requireOptions, whole, within, type Checks} from '../../platform/ranges.ts';
 import {withSignal} from '../../platform/waiting.ts';
 import type {Kernel} from '../../kernel/kernel.ts';
-import type {AnswerOf, InstrumentName} from '../instruments.ts';
+import {instruments, type AnswerOf, type InstrumentName} from '../instruments.ts';
 import {InstrumentThreads} from './instrument-thread.ts';
 import type {Job} from './job.ts';
 import type {JobRecords} from './run-here.ts';
@@ -106,16 +106,13 @@ export class Questions {
 /** The default pool of all identities of a program. */
 export const sharedQuestions = new Questions();
 
-/** For each instrument one asker: a service that opens a thousand identities still answers questions. */
-const askers = new Map<InstrumentName, object>();
-
-/** Runs a job that is part of something accepted: it is never refused, and may take longer than a question. */
+/**
+ * Runs a job that is part of something accepted: it is never refused, and may take longer than a question. Each instrument is one
+ * asker: a service that opens a thousand identities still answers questions.
+ */
 export const runAccepted = async <Name extends InstrumentName>(
 	questions: Questions, kernel: Kernel, job: Job<Name>, records: JobRecords, signal: AbortSignal,
-): Promise<AnswerOf<Name>> => {
-	const asker = askers.get(job.name) ?? {};
-	askers.set(job.name, asker);
-	return questions.run(
-		asker, async (threads, either) => threads.run(kernel, job, records, either), {signal, isRefusable: false, isUnbounded: true},
-	);
-};
+): Promise<AnswerOf<Name>> => questions.run(
+	instruments[job.name], async (threads, either) => threads.run(kernel, job, records, either),
+	{signal, isRefusable: false, isUnbounded: true},
+);
