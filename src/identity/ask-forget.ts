@@ -73,9 +73,8 @@ export const createForget = (
 const isUndone = (error: unknown): boolean =>
 	error instanceof InputError || error instanceof StoreError || (error instanceof JournalError && error.code === 'journal');
 
-/** Cached work and questions under way still hold the texts, and records that have changed. */
-const dropKept = async ({machine: {encoder, journal}, past, recentTexts, questions}: IdentityParts): Promise<void> => {
-	questions.forget();
+/** Caches and questions under way still hold the texts, and records that have changed. */
+const dropKept = async ({machine: {encoder, journal}, past, recentTexts}: IdentityParts): Promise<void> => {
 	recentTexts?.forget();
 	past.restart();
 	await journal?.digests?.clear();

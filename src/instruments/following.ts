@@ -110,11 +110,6 @@ export class Following {
 		return this.#newest.slice(-maxTexts);
 	}
 
-	/** Everything it holds besides the question, to measure its size. */
-	get data(): readonly unknown[] {
-		return [this.ordinary, this.state, this.kept, this.#newest];
-	}
-
 	/** The unfaded sums of each source that was heard. */
 	get talked(): WeightedSums {
 		return this.#sumsOf(this.kept.talked);

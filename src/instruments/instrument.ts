@@ -27,13 +27,6 @@ export type RunningInstrument<Answer> = {
 	replayDigest?(digest: StoredDigest, vectors: Float32Array): boolean;
 	/** The answer after all records. */
 	answer(): Answer;
-	/** Present if the work is worth keeping: after an answer it can take more records, and answer again. */
-	readonly reuse?: {
-		/** @returns a function that answers another question; null if that needs different work */
-		ask(question: unknown): (() => Answer) | null;
-		/** The approximate memory of the work, in bytes. */
-		bytes(): number;
-	};
 };
 
 export type Instrument<Question, Answer> = (start: InstrumentStart, question: Question) => RunningInstrument<Answer>;

@@ -14,7 +14,6 @@ import type {Monitor} from './drift/monitor.ts';
 import {lengthOf} from './drift/measure.ts';
 import type {OrdinaryTalk} from './drift/ordinary.ts';
 import type {Look} from './drift/paths.ts';
-import {bytesIn} from '../platform/bytes-in.ts';
 import {Following, maxTrail, type Followed, type OwnPlace} from './following.ts';
 import type {Voice} from './source-of.ts';
 import {turnMrad} from '../kernel/dot.ts';
@@ -127,11 +126,6 @@ export const runDrift: Instrument<DriftQuestion, SketchedDrift> = (start, questi
 	return {
 		take: entries => following.take(entries),
 		answer,
-		reuse: {
-			ask: other => isSameQuestion(question, other as DriftQuestion) ? answer : null,
-			// Most of it are the baseline's texts, then the measures of two voices.
-			bytes: () => bytesIn([question, following.data]),
-		},
 	};
 };
 
@@ -155,10 +149,6 @@ const measureVoice = (following: Following, voice: Voice, {directions}: DriftQue
 		limit: largest[Math.ceil(0.95 * largest.length) - 1]!,
 	};
 };
-
-const isSameQuestion = (one: DriftQuestion, other: DriftQuestion): boolean =>
-	one.ordinary?.seq === other.ordinary?.seq && one.directions.length === other.directions.length
-		&& one.directions.every((direction, i) => direction.every((value, k) => value === other.directions[i]![k]));
 
 /** Adds the own texts that show the uptake most, if it is more than chance. */
 const showUptake = (monitor: Monitor, source: string, said: Following['kept']['said']): SourceTalked<OwnPlace>['uptake'] => {

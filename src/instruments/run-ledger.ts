@@ -51,17 +51,7 @@ export const shownText = ({content, isHashed}: {content: string; isHashed: boole
 const shownNames = (cycle: StoredCycle): Pick<LedgerText, 'id' | 'trigger' | 'source'> =>
 	({id: cycle.id, trigger: readName(cycle.trigger) ?? '', source: sourceOf(cycle)});
 
-/** The bytes that a text of a ledger takes besides its characters: the objects, the strings' headers, and a box for each of 11 floats. */
-const textBytes = 600;
-
-const bytesOf = ({id, timestamp, source, trigger, content}: LedgerText): number =>
-	textBytes + 2 * (id.length + timestamp.length + source.length + trigger.length + (content?.length ?? 0));
-
-const isEqual = (a: Float32Array | null, b: Float32Array | null): boolean =>
-	a === null || b === null ? a === b : a.length === b.length && a.every((value, i) => value === b[i]);
-
-export const runLedger: Instrument<LedgerQuestion, LedgerResult> = (start, question) => {
-	const {direction} = question;
+export const runLedger: Instrument<LedgerQuestion, LedgerResult> = (start, {by, limit, direction}) => {
 	let isHashed = false;
 	const {take, takeDigest, collected} = collectStretch<LedgerText | DigestedTexts>(start, ({rows}) => {
 		const follow = unrollFrom(rows);
@@ -73,18 +63,6 @@ export const runLedger: Instrument<LedgerQuestion, LedgerResult> = (start, quest
 			};
 		};
 	});
-	const answerTo = ({by, limit}: LedgerQuestion): LedgerResult => {
-		const {begins, from, to, cycles} = collected();
-		return {
-			compositions: by.map(grouping => composeLedger({rows: from.rows, texts: cycles, direction}, {by: grouping, limit})),
-			begins,
-			from: toPastState(from),
-			to: toPastState(to),
-			cycles: countTexts(cycles),
-			value: direction && dot(to.row('thirdness'), direction),
-			isHashed,
-		};
-	};
 
 	return {
 		take,
@@ -93,10 +71,17 @@ export const runLedger: Instrument<LedgerQuestion, LedgerResult> = (start, quest
 			isHashed ||= digest.isHashed;
 			takeDigest(digest, () => toDigestedTexts(digest, direction));
 		},
-		answer: () => answerTo(question),
-		reuse: {
-			ask: (other: LedgerQuestion) => isEqual(other.direction, direction) ? () => answerTo(other) : null,
-			bytes: () => collected().cycles.reduce((sum, part) => sum + ('texts' in part ? 0 : bytesOf(part)), 0),
+		answer() {
+			const {begins, from, to, cycles} = collected();
+			return {
+				compositions: by.map(grouping => composeLedger({rows: from.rows, texts: cycles, direction}, {by: grouping, limit})),
+				begins,
+				from: toPastState(from),
+				to: toPastState(to),
+				cycles: countTexts(cycles),
+				value: direction && dot(to.row('thirdness'), direction),
+				isHashed,
+			};
 		},
 	};
 };

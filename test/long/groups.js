@@ -22,7 +22,7 @@ export const groups = {
 		],
 	},
 	instruments: {
-		alone: ['test/instruments/{drift,drift/laws,drift/uptake,past/digested,past/kept-work,story}.test.ts', 'test/kernel/select.test.ts', 'test/semiosis/calibration.test.ts'],
+		alone: ['test/instruments/{drift,drift/laws,drift/uptake,past/digested,story}.test.ts', 'test/kernel/select.test.ts', 'test/semiosis/calibration.test.ts'],
 		longer: ['test/kernel/laws.test.ts', 'test/semiosis/run-cycle.test.ts'],
 		inputs: [
 			'src/instruments', 'src/kernel', 'src/semiosis', 'src/identity/digester.ts', 'src/journal/digest-store.ts', 'src/journal/sqlite/digest-file.ts',

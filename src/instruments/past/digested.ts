@@ -1,4 +1,4 @@
-/** Selects the digests that replace the records of a stretch. Short stretches are read, and the work on their records is kept. */
+/** Selects the digests that replace the records of a stretch. Short stretches are read. */
 import type {DigestStore, StoredDigest} from '../../journal/digest-store.ts';
 import type {PastJournal} from '../../journal/read-pages.ts';
 import {decodeDigest, digestForm, digestLength, headOf, type DigestHead} from '../digest.ts';
@@ -16,7 +16,7 @@ export type Digested = {
 	readonly isReplayed: boolean;
 };
 
-/** Fewer digests save less than keeping the work on their records. */
+/** Fewer digests save little, and the answers from records are exact. */
 const leastDigests = 8;
 
 const toDigested = (digests: readonly StoredDigest[]): Digested | null => digests.length === 0

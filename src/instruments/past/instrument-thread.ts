@@ -7,7 +7,6 @@ import {readPages, type PastJournal} from '../../journal/read-pages.ts';
 import type {Kernel, KernelName} from '../../kernel/kernel.ts';
 import {headOf} from '../digest.ts';
 import type {Job} from './job.ts';
-import {readSame, type Continuation} from './kept-work.ts';
 import {CalledThread} from '../../platform/thread-calls.ts';
 import {withSignal} from '../../platform/waiting.ts';
 import {InstrumentsHere, type JobRecords} from './run-here.ts';
@@ -26,8 +25,6 @@ export class InstrumentThreads {
 	/** The idle threads with the timers of their end; the last used one is last. */
 	readonly #idle = new Map<Thread, unknown>();
 	#isClosed = false;
-	/** The number of calls of `forget`. */
-	#age = 0;
 
 	constructor({idleMs, timers}: {idleMs: number; timers: Timers}) {
 		this.#idleMs = idleMs;
@@ -44,7 +41,7 @@ export class InstrumentThreads {
 		}
 
 		signal.throwIfAborted();
-		const thread = this.#take(records.journal);
+		const thread = this.#take();
 		try {
 			return await thread.run(kernel.name as KernelName, job, records, signal) as AnswerOf<Name>;
 		} finally {
@@ -52,24 +49,17 @@ export class InstrumentThreads {
 		}
 	}
 
-	/** Drops all kept work: ends the idle threads now, and the others after their jobs. */
-	forget(): void {
-		this.#age++;
+	/** Ends the idle threads now, and the others after their jobs. */
+	close(): void {
+		this.#isClosed = true;
 		for (const thread of this.#idle.keys()) {
 			this.#end(thread);
 		}
 	}
 
-	/** Like `forget`, but no thread is kept from now on. */
-	close(): void {
-		this.#isClosed = true;
-		this.forget();
-	}
-
-	/** Takes the idle thread that has work of the journal, else the last used one, else a new one. */
-	#take(journal: PastJournal): Thread {
-		const idle = [...this.#idle.keys()].filter(({calls}) => !calls.isEnded);
-		const thread = idle.findLast(({journals}) => journals.has(journal)) ?? idle.at(-1) ?? new Thread(this.#age);
+	/** Takes the idle thread that was used last, else a new one. */
+	#take(): Thread {
+		const thread = [...this.#idle.keys()].findLast(({calls}) => !calls.isEnded) ?? new Thread();
 		this.#timers.clearTimeout(this.#idle.get(thread));
 		this.#idle.delete(thread);
 		thread.calls.hold(true);
@@ -78,11 +68,12 @@ export class InstrumentThreads {
 
 	/** Keeps a thread for the next job, unless it is still computing. */
 	async #putBack(thread: Thread): Promise<void> {
-		if (thread.isAnswering || thread.calls.isEnded || this.#isClosed || thread.age !== this.#age) {
+		if (thread.isAnswering || thread.calls.isEnded || this.#isClosed) {
 			await thread.calls.end();
 			return;
 		}
 
+		thread.calls.call(['drop']).catch(() => {});
 		// An idle thread keeps no program alive.
 		thread.calls.hold(false);
 		this.#idle.set(thread, this.#timers.setTimeout(() => this.#end(thread), this.#idleMs));
@@ -106,34 +97,20 @@ class Thread {
 	});
 	/** Whether it is computing an answer, which cannot be interrupted. Everything else takes milliseconds. */
 	isAnswering = false;
-	/** The journals it was asked about, each with the number by which the worker knows it. */
-	readonly journals = new WeakMap<PastJournal, number>();
-	#journalCount = 0;
-	/** The pool's age when the thread was made. */
-	readonly age: number;
-
-	constructor(age: number) {
-		this.age = age;
-	}
 
 	/** The next page is read while the thread works on one. */
 	async run(kernel: KernelName, job: Job, {journal, to, digested = [], digests: store}: JobRecords, signal: AbortSignal): Promise<unknown> {
-		if (digested.length > 0) {
-			await this.#ask(['beginDigested', kernel, job], signal);
-			let taken = job.from.seq;
-			for (const {digests, first, last, isReplayed} of digested) {
-				await this.#takePages(journal, taken, first - 1, signal);
-				await (isReplayed
-					? this.#replayDigests(journal, store, digests, signal)
-					: this.#ask(['takeDigests', digests], signal, bodiesOf(digests)));
-				taken = last;
-			}
-
-			await this.#takePages(journal, taken, to, signal);
-		} else {
-			await this.#takePages(journal, await this.#begin(kernel, job, {journal, to}, signal), to, signal);
+		await this.#ask(['begin', kernel, job], signal);
+		let taken = job.from.seq;
+		for (const {digests, first, last, isReplayed} of digested) {
+			await this.#takePages(journal, taken, first - 1, signal);
+			await (isReplayed
+				? this.#replayDigests(journal, store, digests, signal)
+				: this.#ask(['takeDigests', digests], signal, bodiesOf(digests)));
+			taken = last;
 		}
 
+		await this.#takePages(journal, taken, to, signal);
 		this.isAnswering = true;
 		try {
 			return await this.#ask(['answer'], signal);
@@ -177,19 +154,6 @@ class Thread {
 			const {first, last} = headOf(digest);
 			await this.#takePages(journal, first - 1, last, signal);
 		}
-	}
-
-	/** Begins a job, or resumes its kept work. @returns the number of the record after which it takes records */
-	async #begin(kernel: KernelName, job: Job, {journal, to}: JobRecords, signal: AbortSignal): Promise<number> {
-		const number = this.journals.get(journal) ?? ++this.#journalCount;
-		this.journals.set(journal, number);
-		const {from, same} = await this.#ask(['begin', kernel, job, {journal: number, to}], signal) as Continuation;
-		if (same.length === 0) {
-			return from;
-		}
-
-		const entries = await withSignal(readSame(journal, same), signal);
-		return (await this.#ask(['compare', entries], signal) as Continuation).from;
 	}
 
 	#ask(request: WorkerRequest, signal: AbortSignal, transfer?: ArrayBuffer[]): Promise<unknown> {

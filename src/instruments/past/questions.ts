@@ -92,11 +92,6 @@ export class Questions {
 		}, {signal, ...options});
 	}
 
-	/** Drops the work that threads keep of earlier questions. */
-	forget(): void {
-		this.#threads.forget();
-	}
-
 	/** Ends the idle threads now, and the others after their questions. */
 	close(): void {
 		this.#threads.close();

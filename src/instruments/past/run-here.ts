@@ -36,8 +36,6 @@ export class InstrumentsHere {
 		return running.answer();
 	}
 
-	forget(): void {}
-
 	close(): void {}
 }
 

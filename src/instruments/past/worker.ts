@@ -1,26 +1,41 @@
-/** The worker thread for questions: runs one instrument after another on a separate kernel. Its other end is `instrument-thread.ts`. */
+/** The worker thread for questions: runs one job after another on a separate kernel. Its other end is `instrument-thread.ts`. */
+import type {StoredDigest} from '../../journal/digest-store.ts';
+import type {JournalEntry} from '../../journal/journal.ts';
+import type {Kernel, KernelName} from '../../kernel/kernel.ts';
+import {selectKernel} from '../../kernel/select.ts';
 import {answerCalls} from '../../platform/thread-calls.ts';
-import {KeptWork} from './kept-work.ts';
+import type {RunningInstrument} from '../instrument.ts';
+import {startJob, type Job} from './job.ts';
 
-/** A call of a method of {@link KeptWork}. */
-type WorkCall<Method extends keyof KeptWork> = {[Name in Method]: readonly [Name, ...Parameters<KeptWork[Name]>]}[Method];
+const kernels = new Map<KernelName, Kernel>();
+let running: RunningInstrument<unknown> | null = null;
 
-/**
- * The messages of a job: its start, which replaces the previous job; the records with which kept work is compared; the next records,
- * or digests in place of some; and the end. A job with digests does not use kept work.
- */
-export type WorkerRequest = WorkCall<'begin' | 'beginDigested' | 'compare' | 'take' | 'takeDigests' | 'replayDigest' | 'answer'>;
+const kernelOf = (name: KernelName): Kernel => {
+	const kernel = kernels.get(name) ?? selectKernel(name);
+	kernels.set(name, kernel);
+	return kernel;
+};
 
-/** The memory for the kept work of all identities: about 20,000 texts of ordinary length, or the drift of one or two identities. */
-const maxKeptBytes = 16 * 2 ** 20;
+/** The calls of a job: its start; the next records, or digests in place of some; and its end. */
+const calls = {
+	begin(kernel: KernelName, job: Job): void {
+		running = startJob(kernelOf(kernel), job);
+	},
+	take: (entries: readonly JournalEntry[]): void => running!.take(entries),
+	takeDigests(digests: readonly StoredDigest[]): void {
+		for (const digest of digests) {
+			running!.takeDigest!(digest);
+		}
+	},
+	replayDigest: (digest: StoredDigest, vectors: Float32Array): boolean => running!.replayDigest!(digest, vectors),
+	answer: (): unknown => running!.answer(),
+	/** An idle thread keeps nothing of its last job. */
+	drop(): void {
+		running = null;
+	},
+};
 
-const work = new KeptWork(maxKeptBytes);
+/** A call with what it is given. */
+export type WorkerRequest = {[Name in keyof typeof calls]: readonly [Name, ...Parameters<(typeof calls)[Name]>]}[keyof typeof calls];
 
-answerCalls(([method, ...given]: WorkerRequest) => {
-	try {
-		return (work[method] as (...given: unknown[]) => unknown).apply(work, given);
-	} catch (error) {
-		work.drop();
-		throw error;
-	}
-});
+answerCalls(([name, ...given]: WorkerRequest) => (calls[name] as (...given: unknown[]) => unknown)(...given));

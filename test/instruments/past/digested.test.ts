@@ -255,7 +255,7 @@ test('a what-if fails and names the record if a vector is not the one that was d
 	await t.throwsAsync(damaged.past.ask('whatIf', question), {message: /record 4200 is not what was written/});
 });
 
-test('drift that resumes from kept work is the same as from records, bit for bit, with and without a revision', async t => {
+test('drift that resumes from the kept monitor is the same as from records, bit for bit, with and without a revision', async t => {
 	const folder = await writeHistory(t);
 	const revision: Revision = {
 		kind: 'revision', seq: 2500, id: 'revised', timestamp: recorded.records[2499]!.timestamp, note: null, differsFrom: 700,
