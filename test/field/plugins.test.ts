@@ -13,7 +13,7 @@ import type {LocalIdentity} from '../../src/identity/identity.ts';
 import {listenWith} from '../../src/agents/listen-with.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 import {isBuilt, root, notBuilt} from '../helpers/built-package.ts';
-import {childEnvironment} from '../helpers/child-environment.ts';
+import {patientEnvironment} from '../helpers/patient-listener.ts';
 import {isNetworked, networked} from '../helpers/registry.ts';
 import {serve} from '../http/service.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
@@ -96,7 +96,7 @@ networked('Claude Code: the hook sends a prompt with its source, and the answer 
 	const {url, identity} = await serveJournaled(t);
 	const run = async (event: object): Promise<string> => {
 		const hook = spawn(process.execPath, [path.join(folder, 'plugins/claude-code/hook.js')], {
-			env: {...childEnvironment, PROCESSUAL_URL: url, PROCESSUAL_TOKEN: '', IDENTITY: '', SOURCE: 'Ben'},
+			env: {...patientEnvironment, PROCESSUAL_URL: url, PROCESSUAL_TOKEN: '', IDENTITY: '', SOURCE: 'Ben'},
 			stdio: ['pipe', 'pipe', 'inherit'],
 		});
 		hook.stdin.end(JSON.stringify({session_id: 'session-1', transcript_path: '', cwd: '/', ...event}));
@@ -118,7 +118,7 @@ for (const [name, environment, event] of [
 ] as const) {
 	networked(`Claude Code: the hook prints one sentence for ${name}`, async t => {
 		const hook = spawn(process.execPath, [path.join(folder, 'plugins/claude-code/hook.js')], {
-			env: {...childEnvironment, ...environment}, stdio: ['pipe', 'ignore', 'pipe'],
+			env: {...patientEnvironment, ...environment}, stdio: ['pipe', 'ignore', 'pipe'],
 		});
 		hook.stdin.end(event);
 		t.regex(await text(hook.stderr), /^The identity was left out of a conversation: .+\n$/);
@@ -129,7 +129,7 @@ networked('Claude Code: for a wrong token, the hook names PROCESSUAL_TOKEN', asy
 	const {identity} = await startIdentity();
 	const {url} = await serve(t, identity, {token: 'a-long-secret'});
 	const hook = spawn(process.execPath, [path.join(folder, 'plugins/claude-code/hook.js')], {
-		env: {...childEnvironment, PROCESSUAL_URL: url, PROCESSUAL_TOKEN: 'a-wrong-secret'}, stdio: ['pipe', 'ignore', 'pipe'],
+		env: {...patientEnvironment, PROCESSUAL_URL: url, PROCESSUAL_TOKEN: 'a-wrong-secret'}, stdio: ['pipe', 'ignore', 'pipe'],
 	});
 	hook.stdin.end('{"hook_event_name": "Stop", "last_assistant_message": "Sea"}');
 	t.is(await text(hook.stderr), 'The identity was left out of a conversation: The service requires a token: set PROCESSUAL_TOKEN.\n');
@@ -140,7 +140,7 @@ networked('Claude Code: the hook hears a user without a name, as in a container'
 	const nameless = 'import os from "node:os"; import {syncBuiltinESMExports} from "node:module";'
 		+ 'os.userInfo = () => { throw new Error("ENOENT"); }; syncBuiltinESMExports();';
 	const hook = spawn(process.execPath, ['--import', `data:text/javascript,${nameless}`, path.join(folder, 'plugins/claude-code/hook.js')], {
-		env: {...childEnvironment, PROCESSUAL_URL: url, SOURCE: ''}, stdio: ['pipe', 'ignore', 'inherit'],
+		env: {...patientEnvironment, PROCESSUAL_URL: url, SOURCE: ''}, stdio: ['pipe', 'ignore', 'inherit'],
 	});
 	hook.stdin.end('{"hook_event_name": "UserPromptSubmit", "prompt": "How was your morning?"}');
 	await once(hook, 'close');
@@ -192,7 +192,7 @@ networked('LangChain and LangGraph: a callback and graph nodes send both sides o
 		const callback = new IdentityCallback(listener, {source: 'Ben', conversation: 'Tuesday'});
 		await model.invoke([new HumanMessage('How was your morning?')], {callbacks: [callback]});
 	`);
-	await execute(process.execPath, [program], {env: childEnvironment});
+	await execute(process.execPath, [program], {env: patientEnvironment});
 	t.deepEqual(await heardBy(identity), [...talk, ...talk]);
 	const {sources} = await identity.sources();
 	t.like(sources.find(({source}) => source === 'Ben'), {texts: 2, conversations: 2});
@@ -236,7 +236,7 @@ networked('LangChain: text beside thinking and of an aborted stream is sent, not
 		// The aborted model ends after its reader.
 		process.once('exit', () => console.log(JSON.stringify({heard, messages: messages.map(({text}) => text)})));
 	`);
-	const {stdout} = await execute(process.execPath, [program], {env: childEnvironment});
+	const {stdout} = await execute(process.execPath, [program], {env: patientEnvironment});
 	const {heard, messages} = JSON.parse(stdout) as {heard: string[]; messages: string[]};
 	const [stopped] = heard.splice(7, 1);
 	t.deepEqual(heard, [
@@ -282,7 +282,7 @@ networked('n8n: for a wrong token, the log names PROCESSUAL_TOKEN', async t => {
 		const given = {text: 'The sea.', baseUrl: '${url}'};
 		const getNodeParameter = (name, index, standard) => given[name] ?? standard;
 		new ProcessualState().execute.call({getInputData: () => [{json: {}}], getNodeParameter});
-	`], {cwd: path.join(folder, 'plugins/n8n'), env: {...childEnvironment, PROCESSUAL_TOKEN: 'a-wrong-secret'}});
+	`], {cwd: path.join(folder, 'plugins/n8n'), env: {...patientEnvironment, PROCESSUAL_TOKEN: 'a-wrong-secret'}});
 	const hint = 'The service requires a token: set PROCESSUAL_TOKEN to it, and restart n8n.';
 	t.is(stderr, `The identity was left out of a conversation: ${hint}\n`.repeat(2), 'once for the text, once for the description');
 });
