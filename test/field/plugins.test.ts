@@ -246,45 +246,77 @@ networked('LangChain: text beside thinking and of an aborted stream is sent, not
 	t.deepEqual(messages, ['Be kind.\n\nYou lean to the sea.', 'Hello']);
 });
 
+type Fields = Record<string, unknown>;
+type Item = {json: object; binary?: object};
+
+/** Runs the node as n8n does. @param given The fields of each item, as their expressions say; an error is that of an expression. */
+const runN8nNode = async (given: Fields[], access: {baseUrl: string; token?: string}, input: Item[] = given.map(() => ({json: {}}))) => {
+	const {ProcessualState} = createRequire(path.join(folder, 'plugins/n8n/'))('./ProcessualState.node.cjs') as {
+		ProcessualState: new () => {execute: (this: object) => Promise<Item[][]>};
+	};
+	const [items] = await new ProcessualState().execute.call({
+		getInputData: () => input,
+		getCredentials: async () => ({token: '', ...access}),
+		getNodeParameter: (name: string, index: number, standard: unknown) => name in given[index]! ? given[index]![name] : standard,
+	});
+	return {items};
+};
+
 networked('n8n: each item is sent as its parameters say, and output with a field identity', async t => {
 	const {url, identity} = await serveJournaled(t);
-	type Node = {description: {name: string}; execute: (this: object) => Promise<Array<Array<{json: object}>>>};
-	const {ProcessualState} = createRequire(path.join(folder, 'plugins/n8n/'))('./ProcessualState.node.cjs') as {
-		ProcessualState: new () => Node;
-	};
-	const given = talk.map(([source, said]) => ({text: said, source, isOwn: source === 'self', conversation: 'Monday', baseUrl: url}));
-	const [items] = await new ProcessualState().execute.call({
-		getInputData: () => given.map((_, n) => ({json: {n}})),
-		getNodeParameter: (name: string, index: number, standard: unknown) => (given[index] as Record<string, unknown>)[name] ?? standard,
-	});
+	const given = talk.map(([source, said]) => ({text: said, source, isOwn: source === 'self', conversation: 'Monday'}));
+	const {items} = await runN8nNode(given, {baseUrl: url}, given.map((_, n) => ({json: {n}})));
 	t.deepEqual(items!.map(({json}) => json), [{n: 0, identity: null}, {n: 1, identity: null}] as never);
 	t.deepEqual(await heardBy(identity), talk);
 });
 
 networked('n8n: a field that is missing is neither heard nor taken for a name', async t => {
 	const {url, identity} = await serveJournaled(t);
-	const {ProcessualState} = createRequire(path.join(folder, 'plugins/n8n/'))('./ProcessualState.node.cjs') as {
-		ProcessualState: new () => {execute: (this: object) => Promise<unknown>};
-	};
-	const given = [{baseUrl: url, text: null}, {baseUrl: url}, {baseUrl: url, text: 'The sea.', source: null}];
-	await new ProcessualState().execute.call({
-		getInputData: () => given.map(() => ({json: {}})),
-		getNodeParameter: (name: string, index: number) => (given[index] as Record<string, unknown>)[name],
-	});
+	await runN8nNode([{text: null}, {text: undefined}, {text: 'The sea.', source: null}], {baseUrl: url});
 	t.deepEqual(await heardBy(identity), [['user', 'The sea.']]);
 });
 
-networked('n8n: for a wrong token, the log names PROCESSUAL_TOKEN', async t => {
-	const {identity} = await startIdentity();
+networked('n8n: only the token of the credential is sent; for a wrong one, the log names the credential', async t => {
+	const {identity} = await startIdentity({directions});
 	const {url} = await serve(t, identity, {token: 'a-long-secret'});
 	const {stderr} = await execute(process.execPath, ['--eval', `
 		const {ProcessualState} = require('./ProcessualState.node.cjs');
-		const given = {text: 'The sea.', baseUrl: '${url}'};
-		const getNodeParameter = (name, index, standard) => given[name] ?? standard;
-		new ProcessualState().execute.call({getInputData: () => [{json: {}}], getNodeParameter});
-	`], {cwd: path.join(folder, 'plugins/n8n'), env: {...patientEnvironment, PROCESSUAL_TOKEN: 'a-wrong-secret'}});
-	const hint = 'The service requires a token: set PROCESSUAL_TOKEN to it, and restart n8n.';
+		const getNodeParameter = (name, index, standard) => name === 'text' ? 'The sea.' : standard;
+		const getCredentials = async () => ({baseUrl: '${url}', token: 'a-wrong-secret'});
+		new ProcessualState().execute.call({getInputData: () => [{json: {}}], getNodeParameter, getCredentials});
+	`], {cwd: path.join(folder, 'plugins/n8n'), env: {...patientEnvironment, PROCESSUAL_TOKEN: 'a-long-secret'}});
+	const hint = 'The service requires its token: set it in the credential.';
 	t.is(stderr, `The identity was left out of a conversation: ${hint}\n`.repeat(2), 'once for the text, once for the description');
+	await runN8nNode([{text: 'The sea.'}], {baseUrl: url, token: 'a-long-secret'});
+	t.is(identity.state().stateId, 1);
+});
+
+networked('n8n: the address is beside the token, and no node with another address takes it', t => {
+	const loadPart = createRequire(path.join(folder, 'plugins/n8n/'));
+	const {ProcessualStateApi} = loadPart('./ProcessualStateApi.credentials.cjs') as {ProcessualStateApi: new () => {
+		name: string; properties: Array<{name: string}>; restrictToSupportedNodes: boolean;
+	}};
+	const {ProcessualState} = loadPart('./ProcessualState.node.cjs') as {ProcessualState: new () => {
+		description: {credentials: Array<{name: string}>; properties: Array<{name: string}>};
+	}};
+	const {name, properties, restrictToSupportedNodes} = new ProcessualStateApi();
+	t.deepEqual(properties.map(property => property.name), ['baseUrl', 'token']);
+	t.true(restrictToSupportedNodes);
+	const {description} = new ProcessualState();
+	t.like(description.credentials, [{name}]);
+	t.deepEqual(description.properties.map(property => property.name), ['text', 'isOwn', 'source', 'conversation', 'identity']);
+});
+
+networked('n8n: the package has the files that it names, and the icon is in a folder, without which n8n serves none', async t => {
+	const at = path.join(folder, 'plugins/n8n');
+	const {n8n} = JSON.parse(await readFile(path.join(at, 'package.json'), 'utf8')) as {n8n: Record<'nodes' | 'credentials', string[]>};
+	for (const file of [...n8n.nodes, ...n8n.credentials]) {
+		const [name] = file.split('.');
+		const parts = createRequire(`${at}/`)(`./${file}`) as Record<string, new () => {icon?: string; description?: {icon: string}}>;
+		const {icon, description} = new parts[name!]!();
+		const [, ofIcon] = /^file:(\w+\/\w+\.svg)$/.exec(icon ?? description!.icon) ?? [];
+		t.regex(await readFile(path.join(at, ofIcon!), 'utf8'), /^<svg/);
+	}
 });
 
 test('a listener ignores blank text, and reports errors of the identity instead of throwing', async t => {
