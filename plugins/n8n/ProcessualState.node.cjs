@@ -50,7 +50,7 @@ class ProcessualState {
 		const [{connectIdentity}, {listenWith}] = await Promise.all([import('processual-state/client'), import('processual-state/tools')]);
 		/** @type {Item[]} */
 		const items = [];
-		for (const [index, {json}] of this.getInputData().entries()) {
+		for (const [index, {json, ...item}] of this.getInputData().entries()) {
 			// An expression about a missing field gives undefined or null.
 			const [said = '', source, conversation, name] = ['text', 'source', 'conversation', 'identity']
 				.map(parameter => String(this.getNodeParameter(parameter, index, '') ?? '') || undefined);
@@ -58,7 +58,7 @@ class ProcessualState {
 			const identity = connectIdentity({baseUrl, identity: name, token: token || undefined});
 			const listener = listenWith(identity, {onError});
 			await (this.getNodeParameter('isOwn', index, false) ? listener.speak(said, {conversation}) : listener.hear(said, {source, conversation}));
-			items.push({json: {...json, identity: await listener.describe()}, pairedItem: {item: index}});
+			items.push({...item, json: {...json, identity: await listener.describe()}, pairedItem: {item: index}});
 			await identity.dispose();
 		}
 

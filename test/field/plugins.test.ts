@@ -247,7 +247,7 @@ networked('LangChain: text beside thinking and of an aborted stream is sent, not
 });
 
 type Fields = Record<string, unknown>;
-type Item = {json: object; binary?: object};
+type Item = {json: object; binary?: object; pairedItem?: object};
 
 /** Runs the node as n8n does. @param given The fields of each item, as their expressions say; an error is that of an expression. */
 const runN8nNode = async (given: Fields[], access: {baseUrl: string; token?: string}, input: Item[] = given.map(() => ({json: {}}))) => {
@@ -274,6 +274,13 @@ networked('n8n: a field that is missing is neither heard nor taken for a name', 
 	const {url, identity} = await serveJournaled(t);
 	await runN8nNode([{text: null}, {text: undefined}, {text: 'The sea.', source: null}], {baseUrl: url});
 	t.deepEqual(await heardBy(identity), [['user', 'The sea.']]);
+});
+
+networked('n8n: the files of an item pass through', async t => {
+	const {url} = await serveJournaled(t);
+	const binary = {photo: {data: 'aGVsbG8=', mimeType: 'image/png'}};
+	const {items} = await runN8nNode([{text: 'The sea.'}], {baseUrl: url}, [{json: {n: 0}, binary}]);
+	t.deepEqual(items, [{json: {n: 0, identity: null}, binary, pairedItem: {item: 0}}]);
 });
 
 networked('n8n: only the token of the credential is sent; for a wrong one, the log names the credential', async t => {
