@@ -249,23 +249,41 @@ networked('LangChain: text beside thinking and of an aborted stream is sent, not
 type Fields = Record<string, unknown>;
 type Item = {json: object; binary?: object; pairedItem?: object};
 
-/** Runs the node as n8n does. @param given The fields of each item, as their expressions say; an error is that of an expression. */
-const runN8nNode = async (given: Fields[], access: {baseUrl: string; token?: string}, input: Item[] = given.map(() => ({json: {}}))) => {
+/**
+ * Runs the node as n8n does.
+ *
+ * @param given The fields of each item, as their expressions say. An error is that of an expression.
+ * @returns the items of the output, the lines of the log, and the hints that the editor shows
+ */
+const runN8nNode = async (
+	given: Fields[], access: {baseUrl: string; token?: string}, {input, stop}: {input?: Item[]; stop?: AbortSignal} = {},
+) => {
 	const {ProcessualState} = createRequire(path.join(folder, 'plugins/n8n/'))('./ProcessualState.node.cjs') as {
 		ProcessualState: new () => {execute: (this: object) => Promise<Item[][]>};
 	};
+	const [logged, hints]: [string[], string[]] = [[], []];
 	const [items] = await new ProcessualState().execute.call({
-		getInputData: () => input,
+		getInputData: () => input ?? given.map(() => ({json: {}})),
 		getCredentials: async () => ({token: '', ...access}),
-		getNodeParameter: (name: string, index: number, standard: unknown) => name in given[index]! ? given[index]![name] : standard,
+		getNodeParameter(name: string, index: number, standard: unknown) {
+			const value = name in given[index]! ? given[index]![name] : standard;
+			if (value instanceof Error) {
+				throw value;
+			}
+
+			return value;
+		},
+		getExecutionCancelSignal: () => stop,
+		addExecutionHints: (hint: {message: string}) => hints.push(hint.message),
+		logger: {warn: (line: string) => logged.push(line)},
 	});
-	return {items};
+	return {items, logged, hints};
 };
 
 networked('n8n: each item is sent as its parameters say, and output with a field identity', async t => {
 	const {url, identity} = await serveJournaled(t);
 	const given = talk.map(([source, said]) => ({text: said, source, isOwn: source === 'self', conversation: 'Monday'}));
-	const {items} = await runN8nNode(given, {baseUrl: url}, given.map((_, n) => ({json: {n}})));
+	const {items} = await runN8nNode(given, {baseUrl: url}, {input: given.map((_, n) => ({json: {n}}))});
 	t.deepEqual(items!.map(({json}) => json), [{n: 0, identity: null}, {n: 1, identity: null}] as never);
 	t.deepEqual(await heardBy(identity), talk);
 });
@@ -279,23 +297,57 @@ networked('n8n: a field that is missing is neither heard nor taken for a name', 
 networked('n8n: the files of an item pass through', async t => {
 	const {url} = await serveJournaled(t);
 	const binary = {photo: {data: 'aGVsbG8=', mimeType: 'image/png'}};
-	const {items} = await runN8nNode([{text: 'The sea.'}], {baseUrl: url}, [{json: {n: 0}, binary}]);
+	const {items} = await runN8nNode([{text: 'The sea.'}], {baseUrl: url}, {input: [{json: {n: 0}, binary}]});
 	t.deepEqual(items, [{json: {n: 0, identity: null}, binary, pairedItem: {item: 0}}]);
 });
 
-networked('n8n: only the token of the credential is sent; for a wrong one, the log names the credential', async t => {
+networked('n8n: only the token of the credential is sent', async t => {
 	const {identity} = await startIdentity({directions});
 	const {url} = await serve(t, identity, {token: 'a-long-secret'});
-	const {stderr} = await execute(process.execPath, ['--eval', `
+	const run = async (environment: object, token: string): Promise<unknown> => JSON.parse((await execute(process.execPath, ['--eval', `
 		const {ProcessualState} = require('./ProcessualState.node.cjs');
-		const getNodeParameter = (name, index, standard) => name === 'text' ? 'The sea.' : standard;
-		const getCredentials = async () => ({baseUrl: '${url}', token: 'a-wrong-secret'});
-		new ProcessualState().execute.call({getInputData: () => [{json: {}}], getNodeParameter, getCredentials});
-	`], {cwd: path.join(folder, 'plugins/n8n'), env: {...patientEnvironment, PROCESSUAL_TOKEN: 'a-long-secret'}});
+		const hints = [];
+		new ProcessualState().execute.call({
+			getInputData: () => [{json: {}}],
+			getCredentials: async () => ({baseUrl: '${url}', token: '${token}'}),
+			getNodeParameter: (name, index, standard) => name === 'text' ? 'The sea.' : standard,
+			getExecutionCancelSignal: () => undefined,
+			addExecutionHints: hint => hints.push(hint.message),
+			logger: {warn: () => {}},
+		}).then(() => console.log(JSON.stringify(hints)));
+	`], {cwd: path.join(folder, 'plugins/n8n'), env: {...patientEnvironment, ...environment}})).stdout);
 	const hint = 'The service requires its token: set it in the credential.';
-	t.is(stderr, `The identity was left out of a conversation: ${hint}\n`.repeat(2), 'once for the text, once for the description');
-	await runN8nNode([{text: 'The sea.'}], {baseUrl: url, token: 'a-long-secret'});
+	t.deepEqual(await run({PROCESSUAL_TOKEN: 'a-long-secret'}, ''), [`The identity was left out of 1 of 1 texts: ${hint}`]);
+	t.deepEqual(await run({}, 'a-long-secret'), []);
 	t.is(identity.state().stateId, 1);
+});
+
+networked('n8n: the editor and the log say why an identity was left out', async t => {
+	const {url, identity} = await serveJournaled(t);
+	const given = [{text: 'The sea.'}, {text: {said: 'The sea.'}}, {text: 'The sea.', source: 'n'.repeat(201)}];
+	const {items, logged, hints} = await runN8nNode(given, {baseUrl: url});
+	t.is(items!.length, 3, 'all items pass through');
+	const reasons = [
+		'Text is an object, not a text: check its expression.', 'The source of a cycle must be a text of at most 200 characters.',
+	];
+	t.deepEqual(logged, reasons.map(reason => `The identity was left out of a conversation: ${reason}`));
+	t.deepEqual(hints, [`The identity was left out of 2 of 3 texts: ${reasons[0]}`]);
+	t.deepEqual(await heardBy(identity), [['user', 'The sea.']]);
+	const {hints: [ofAddress]} = await runN8nNode([{text: 'The sea.'}], {baseUrl: 'localhost:8100'});
+	t.regex(ofAddress!, /^The identity was left out of 1 of 1 texts: baseUrl must be/);
+});
+
+networked('n8n: a wrong expression fails before a text is heard, so that a retry hears none twice', async t => {
+	const {url, identity} = await serveJournaled(t);
+	const wrong = new Error('Referenced node doesn’t exist');
+	await t.throwsAsync(runN8nNode([{text: 'The sea.'}, {text: wrong}], {baseUrl: url}), {is: wrong});
+	t.deepEqual(await heardBy(identity), []);
+});
+
+networked('n8n: a stopped execution hears nothing more', async t => {
+	const {url, identity} = await serveJournaled(t);
+	await runN8nNode([{text: 'The sea.'}], {baseUrl: url}, {stop: AbortSignal.abort()});
+	t.deepEqual(await heardBy(identity), []);
 });
 
 networked('n8n: the address is beside the token, and no node with another address takes it', t => {
