@@ -1,5 +1,5 @@
 /** A failed commit is cut off the log; earlier commits stay, even if SQLite restarted the log in between. */
-import fs from 'node:fs';
+import fs, {writeFileSync} from 'node:fs';
 import {appendFile, cp, readFile, writeFile} from 'node:fs/promises';
 import {syncBuiltinESMExports} from 'node:module';
 import {DatabaseSync} from 'node:sqlite';
@@ -8,11 +8,11 @@ import test, {type ExecutionContext} from 'ava';
 import fc from '../helpers/fast-check.ts';
 import {JournalError} from '../../src/platform/errors.ts';
 import {databasePath} from '../../src/journal/sqlite/database.ts';
-import {CommitCounter, cutLog, DurableCommits, findGoodPosition, logPath, rewriteLog} from '../../src/journal/sqlite/write-ahead-log.ts';
+import {cutLog, DurableCommits, logPath, rewriteLog, type LogPosition} from '../../src/journal/sqlite/write-ahead-log.ts';
 import {temporaryFolder} from './records.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 
-/** A database in write-ahead mode with one table, opened as by a journal, and a counter of its commits. */
+/** A database in write-ahead mode with one table, opened as by a journal, and commits to it. */
 const open = async (t: ExecutionContext) => {
 	const folder = await temporaryFolder(t);
 	const database = new DatabaseSync(databasePath(folder));
@@ -20,22 +20,43 @@ const open = async (t: ExecutionContext) => {
 		'pragma locking_mode = exclusive; pragma journal_mode = wal; create table numbers (number integer, weight blob); pragma '
 			+ 'wal_checkpoint(truncate)',
 	);
-	const commits = new CommitCounter(folder);
+	let failure: Error | null = null;
+	/** Fails as SQLite does when the sync of a commit fails: its frames are in the log. */
+	const failing = {
+		exec(sql: string) {
+			database.exec(sql);
+			if (sql === 'commit' && failure) {
+				throw failure;
+			}
+		},
+		get isTransaction() {
+			return database.isTransaction;
+		},
+	} as DatabaseSync;
+	const commits = new DurableCommits(folder, failing);
 	t.teardown(() => {
 		commits.close();
 		database.close();
 	});
 	const insert = database.prepare('insert into numbers values (?, zeroblob(?))');
+	const commit = (number: number, bytes: number) => commits.commit(() => insert.run(number, bytes));
 	return {
 		folder,
 		database,
 		commits,
-		commit(number: number, bytes: number) {
-			insert.run(number, bytes);
-			commits.increment();
+		commit,
+		failCommit(number: number, bytes: number) {
+			failure = new Error('no sync');
+			t.throws(() => commit(number, bytes), {is: failure});
+			t.is(commits.pendingCut, null);
+			failure = null;
 		},
 	};
 };
+
+/** The position after the first commits of the log as it is. */
+const positionIn = async (folder: string, commits: number): Promise<LogPosition> =>
+	({salts: (await readFile(logPath(folder))).toString('hex', 16, 24), commits});
 
 /** The numbers that another process finds in a copy of the files, as a kill leaves them. */
 const numbersIn = async (t: ExecutionContext, folder: string): Promise<number[]> => {
@@ -52,9 +73,9 @@ const numbersIn = async (t: ExecutionContext, folder: string): Promise<number[]>
 /** A number is a commit with this number of bytes; null moves the log into the file, after which SQLite restarts it. */
 const steps = fc.array(fc.option(fc.nat(20_000), {freq: 4}), {minLength: 1, maxLength: 12});
 
-test('after any commits and restarts, cutting at a position leaves the commits up to it', async t => {
+test('after any commits and restarts, a commit that fails is cut off, and the earlier ones stay', async t => {
 	await fc.assert(fc.asyncProperty(steps, fc.nat(20_000), async (past, failing) => {
-		const {folder, database, commits, commit} = await open(t);
+		const {folder, database, commit, failCommit} = await open(t);
 		let count = 0;
 		for (const bytes of past) {
 			if (bytes === null) {
@@ -64,9 +85,7 @@ test('after any commits and restarts, cutting at a position leaves the commits u
 			}
 		}
 
-		const known = commits.position;
-		commit(count + 1, failing);
-		cutLog(folder, findGoodPosition(folder, known));
+		failCommit(count + 1, failing);
 		t.deepEqual(await numbersIn(t, folder), Array.from({length: count}, (_, i) => i + 1));
 	}), {numRuns: 30});
 });
@@ -75,42 +94,62 @@ test('a cut with nothing after it changes nothing, even if it is repeated', asyn
 	const {folder, commits, commit} = await open(t);
 	commit(1, 5000);
 	for (let i = 0; i < 3; i++) {
-		cutLog(folder, findGoodPosition(folder, commits.position));
+		t.throws(() => commits.commit(() => {
+			throw new Error('not this one');
+		}), {message: 'not this one'});
 		t.deepEqual(await numbersIn(t, folder), [1]);
 	}
 });
 
 test('a log that was restarted after the position was taken is not cut', async t => {
-	const {folder, database, commits, commit} = await open(t);
+	const {folder, database, commit} = await open(t);
 	commit(1, 10);
-	const old = commits.position;
+	const old = await positionIn(folder, 1);
 	database.exec('pragma wal_checkpoint(truncate)');
 	commit(2, 10);
 	cutLog(folder, old);
 	t.deepEqual(await numbersIn(t, folder), [1, 2]);
 });
 
-test('a log with a torn header is emptied, since SQLite reads nothing of it', async t => {
-	const {folder, database, commits, commit} = await open(t);
+for (const [torn, at] of [['before', 13], ['in', 20], ['after', 28]] as const) {
+	test(`a restart whose header is torn ${torn} the salts loses nothing: all was in the file before`, async t => {
+		const {folder, database, commits, commit} = await open(t);
+		commit(1, 10);
+		database.exec('pragma wal_checkpoint(passive)');
+		const bytes = await readFile(logPath(folder));
+		bytes[at]! ^= 1;
+		t.throws(() => commits.commit(() => {
+			writeFileSync(logPath(folder), bytes);
+			throw new Error('torn');
+		}), {message: 'torn'});
+		t.is(commits.pendingCut, null);
+		t.deepEqual(await numbersIn(t, folder), [1]);
+	});
+}
+
+test('a cut changes no byte before its position', async t => {
+	const {folder, commit} = await open(t);
 	commit(1, 10);
-	database.exec('pragma wal_checkpoint(passive)');
-	const bytes = await readFile(logPath(folder));
-	bytes[13]! ^= 1;
-	await writeFile(logPath(folder), bytes);
-	cutLog(folder, findGoodPosition(folder, commits.position));
-	t.true((await readFile(logPath(folder))).every(byte => byte === 0));
-	t.deepEqual(await numbersIn(t, folder), [1]);
+	const before = await readFile(logPath(folder));
+	before[before.length - 100]! ^= 1;
+	commit(2, 10);
+	const damaged = await readFile(logPath(folder));
+	before.copy(damaged);
+	await writeFile(logPath(folder), damaged);
+	cutLog(folder, await positionIn(folder, 1));
+	const zeros = Buffer.alloc(24);
+	deepEqual(t, await readFile(logPath(folder)), Buffer.concat([before, zeros]));
 });
 
 test('a log that lost a commit is not cut, and an error says so', async t => {
-	const {folder, commits, commit} = await open(t);
+	const {folder, commit} = await open(t);
 	commit(1, 10);
 	commit(2, 10);
-	const bytes = await readFile(logPath(folder));
-	bytes[bytes.length - 100]! ^= 1;
+	const position = await positionIn(folder, 2);
+	const bytes = (await readFile(logPath(folder))).subarray(0, -100);
 	await writeFile(logPath(folder), bytes);
 	t.throws(() => {
-		cutLog(folder, commits.position);
+		cutLog(folder, position);
 	}, {instanceOf: JournalError, message: /has 1 whole commits, but 2 were written/});
 	deepEqual(t, await readFile(logPath(folder)), bytes);
 });
