@@ -12,6 +12,7 @@ import {Monitor, startMonitor, type MonitorState} from './drift/monitor.ts';
 import {chanceOf, prepareOrdinary, unknownOrdinary, type Ordinary, type OrdinaryTalk} from './drift/ordinary.ts';
 import {learnNovelty, type OrdinaryNovelty} from './drift/strangers.ts';
 import {startSums, WeightedSums, type SumsState} from './drift/weighted-sums.ts';
+import {withOwnBuffers} from '../platform/own-buffers.ts';
 import {maxOwn, type OwnOutput} from './echo-guard.ts';
 import type {Instrument, InstrumentStart} from './instrument.ts';
 import {saidAtOf, voices, type Voice} from './source-of.ts';
@@ -243,7 +244,8 @@ export const runWatch: Instrument<WatchQuestion, WatchStart> = (start, {ordinary
 	const {chance, ordinary, state, kept: {own, trail}} = following;
 	return {
 		take: entries => following.take(entries),
-		answer: () => ({
+		// What was restored from a file has views of the whole file, and the watch stays in memory.
+		answer: () => withOwnBuffers({
 			monitor: chance && {ordinary, state},
 			own,
 			trail: trail.slice(-maxWatched),

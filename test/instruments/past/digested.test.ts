@@ -110,6 +110,10 @@ const checkResumedWatch = async (t: ExecutionContext, past: Past, journal: Journ
 	t.deepEqual(started, await watch(521, null));
 	t.true(kept.followed.kept.trail.length > 32);
 	t.is(started.trail.length, 32);
+	// The monitor was read from a file, which a watch must not keep in memory for as long as the identity is open.
+	const {monitor, own} = started;
+	const views = [...own.map(({vector}) => vector), monitor!.ordinary.heard!.calibration.measure.factor, monitor!.ordinary.heard!.mean];
+	t.true(views.length > 2 && views.every(({buffer, byteLength}) => buffer.byteLength === byteLength));
 };
 
 test('ledgers, histories and states of a long past are the same from digests as from records, with fewer reads', async t => {
