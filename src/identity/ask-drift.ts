@@ -40,6 +40,11 @@ export class DriftQuestions {
 		this.#deps = deps;
 	}
 
+	/** Drops the cached answers after a forgetting: they quote texts, and name sources. */
+	forget(): void {
+		this.#reports.clear();
+	}
+
 	/** How far the identity moved, and whether chance explains it. @throws whatever {@link Past.ask} throws */
 	async drift({since}: DriftRequest, signal?: AbortSignal): Promise<Drift> {
 		return deepFreeze(describeDrift(await this.#report(since, signal)));

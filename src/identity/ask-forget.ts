@@ -74,8 +74,9 @@ const isUndone = (error: unknown): boolean =>
 	error instanceof InputError || error instanceof StoreError || (error instanceof JournalError && error.code === 'journal');
 
 /** Caches and questions under way still hold the texts, and records that have changed. */
-const dropKept = async ({machine: {encoder, journal}, past, recentTexts}: IdentityParts): Promise<void> => {
+const dropKept = async ({machine: {encoder, journal}, past, recentTexts, drifts}: IdentityParts): Promise<void> => {
 	recentTexts?.forget();
+	drifts.forget();
 	past.restart();
 	await journal?.digests?.clear();
 	encoder.forget?.();

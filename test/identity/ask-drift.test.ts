@@ -146,6 +146,26 @@ test('a cached answer does not retain the texts of its validation', async t => {
 	t.is((await drifts.drift({})).netMrad, 1);
 });
 
+test('a forgetting drops cached answers, also those under way', async t => {
+	const {drifts, asked, untilAsked} = start();
+	for (const since of [1, 2]) {
+		const drift = drifts.drift({since});
+		const {answer} = await untilAsked(since);
+		// The second is under way.
+		await (since === 1 && (answer(result), drift));
+	}
+
+	drifts.forget();
+	const again = [1, 2].map(async since => drifts.drift({since}));
+	await untilAsked(4);
+	for (const {answer} of asked) {
+		answer(result);
+	}
+
+	await Promise.all(again);
+	t.is(asked.length, 4);
+});
+
 test('after the clock is set back, a drift since a later time says after which state no text came', async t => {
 	let day = 10;
 	const time = {now: () => Date.UTC(2026, 10, day), elapsed: () => 0};
