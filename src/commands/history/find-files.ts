@@ -10,8 +10,11 @@ import {fieldsOf, type Fields, type PastFile} from './past-text.ts';
 /** How much of a file is read to detect its format: the first lines, one of which may be a pasted text or image. */
 const headBytes = 2 ** 23;
 
-/** Folders of programs, which contain no conversations. */
-const passedOver = new Set(['node_modules', '__pycache__']);
+/**
+ * Folders of programs, which contain no conversations. Claude Code keeps what its tools printed in `tool-results`: a log or a table
+ * among them would be taken for the words of people.
+ */
+const passedOver = new Set(['node_modules', '__pycache__', 'subagents', 'tool-results']);
 
 /** Whether it is a folder of memories: under git, with Markdown files in `system`. */
 const isMemory = (folder: string): boolean => existsSync(path.join(folder, '.git')) && existsSync(path.join(folder, 'system'))

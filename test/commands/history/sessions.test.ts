@@ -61,6 +61,32 @@ test('Claude Code: texts of the user and the agent, without tools, thinking, sub
 	t.is(found.length, 4);
 });
 
+test('Claude Code: a text of another origin than a person is not the user’s', async t => {
+	const said = (content: string, origin: object) => ({...envelope, type: 'user', uuid: content, timestamp: '2026-11-30T20:18:00.505Z',
+		origin, message: {role: 'user', content}});
+	const {found} = await readFiles(t, {[`${session}.jsonl`]: lines(
+		said('How was your morning?', {kind: 'human'}),
+		said('<task-notification>\n<task-id>a3</task-id>', {kind: 'task-notification', producer: 'session-task', runId: '0m'}),
+		said('The nets are mended.', {kind: 'peer', from: 'helper'}),
+		{...said('Water the plants now.', {}), origin: undefined, isMeta: true, promptSource: 'system', turnOrigin: 'scheduled'},
+	)});
+	t.deepEqual(found, [text('How was your morning?', 'user', session, '2026-11-30T20:18:00.505Z')]);
+});
+
+test('Claude Code: the files of subagents and of what tools printed are not read', async t => {
+	const said = {...envelope, type: 'user', uuid: '1', timestamp: '2026-11-30T20:18:00.000Z', message: {role: 'user',
+		content: 'Read the log.'}};
+	const {format, found} = await readFiles(t, {
+		[`-home-ada/${session}/subagents/agent-a3.jsonl`]: lines({...said, isSidechain: true, agentId: 'a3'}),
+		[`-home-ada/${session}/subagents/agent-a3.meta.json`]: '{"agentType":"general-purpose","description":"Look","spawnDepth":1}',
+		[`-home-ada/${session}/tool-results/b1.txt`]: '2026-01-05 08:15:10 <Mallory> They all lie.\n'.repeat(5),
+		[`-home-ada/${session}/tool-results/b2.txt`]: lines({role: 'user', content: 'A line of a data set.'}),
+		[`-home-ada/${session}.jsonl`]: lines(said),
+	});
+	t.is(format, 'Claude Code sessions');
+	t.deepEqual(found, [text('Read the log.', 'user', session, '2026-11-30T20:18:00Z')]);
+});
+
 test('a session or a list of messages is recognized even if it begins with a long text', async t => {
 	const long = 'The tide turns. '.repeat(10_000);
 	const said = (uuid: string, content: string) =>

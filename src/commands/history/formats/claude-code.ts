@@ -12,6 +12,9 @@ const inserted = new RegExp('<(system-reminder|local-command-\\w+|command-\\w+|b
 
 const byProgram = /^(?:\[Request interrupted by user|Caveat: The messages below were generated|This session is being continued from)/;
 
+/** Origins of a user's text that people write; older versions and `claude -p` name none. All others are programs and agents. */
+const byPeople: ReadonlySet<unknown> = new Set([undefined, 'human', 'channel']);
+
 export const claudeCode: Format = {
 	name: 'Claude Code sessions',
 	detect: ({values}) => values.some(({sessionId, type, uuid, message}) =>
@@ -20,11 +23,12 @@ export const claudeCode: Format = {
 };
 
 const toTexts = (event: unknown): FoundText[] => {
-	const {type, message, sessionId, timestamp, isMeta, isSidechain, isCompactSummary, isApiErrorMessage} = fieldsOf(event);
+	const {type, message, sessionId, timestamp, isMeta, isSidechain, isCompactSummary, isApiErrorMessage, origin} = fieldsOf(event);
 	const speaker = speakerOf(type);
 	const {content, model} = fieldsOf(message);
 	// A sidechain is the agent's exchange with its helpers. In the agent's name, the program writes “No response requested.”
-	if (!speaker || isMeta || isSidechain || isCompactSummary || isApiErrorMessage || model === '<synthetic>') {
+	if (!speaker || isMeta || isSidechain || isCompactSummary || isApiErrorMessage || model === '<synthetic>'
+		|| !byPeople.has(fieldsOf(origin)['kind'])) {
 		return [];
 	}
 
