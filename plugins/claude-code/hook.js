@@ -12,6 +12,8 @@ import {listenWith} from 'processual-state/tools';
 /** @typedef {import('@anthropic-ai/claude-agent-sdk').StopHookInput} Stop */
 /** @typedef {import('@anthropic-ai/claude-agent-sdk').SyncHookJSONOutput} Output */
 
+const {PROCESSUAL_URL, PROCESSUAL_TOKEN, IDENTITY, SOURCE} = process.env;
+
 /** Undefined for a user without a name, as in a container. */
 const nameOfUser = () => {
 	try {
@@ -21,17 +23,32 @@ const nameOfUser = () => {
 	}
 };
 
-/** Claude Code shows this to its user, so it is one sentence about their settings. @param {unknown} error */
+/** What Claude Code reads from the standard output. @type {Output} */
+const output = {};
+
+/**
+ * Claude Code shows a `systemMessage` to its user, and hides the error stream of a hook that succeeds. One sentence about their
+ * settings is enough: the other calls of an event fail for the same reason.
+ *
+ * @param {unknown} error
+ */
 const report = error => {
 	const {message = String(error), cause} = error instanceof Error ? error : {};
 	const reason = /** @type {{status?: number} | undefined} */ (cause)?.status === 401
 		? 'The service requires a token: set PROCESSUAL_TOKEN.'
 		: message;
-	process.stderr.write(`The identity was left out of a conversation: ${reason}\n`);
+	output.systemMessage ??= `The identity was left out of a conversation: ${reason}`;
 };
 
+/** Reports of background tasks, and messages of other agents, which Claude Code submits as prompts. */
+const byProgram = /^<(?:task-notification|agent-message|cross-session-message|teammate-message)\b/;
+
+/** @param {Prompt} event */
+const sourceOf = ({source}) =>
+	// `sdk` is the prompt of `claude -p`. A prompt from a schedule is not the person's.
+	source === undefined || source === 'user' || source === 'sdk' ? SOURCE || nameOfUser() : source;
+
 const hear = async () => {
-	const {PROCESSUAL_URL, PROCESSUAL_TOKEN, IDENTITY, SOURCE} = process.env;
 	// An empty variable counts as unset.
 	const identity = connectIdentity({
 		baseUrl: PROCESSUAL_URL || 'http://localhost:8100', token: PROCESSUAL_TOKEN || undefined, identity: IDENTITY || undefined,
@@ -42,22 +59,18 @@ const hear = async () => {
 	if (event.hook_event_name === 'Stop') {
 		await listener.speak(event.last_assistant_message ?? '', {conversation});
 	} else {
-		// A prompt from a schedule or another program is not the person's.
-		const isPerson = event.source === undefined || event.source === 'user';
-		const source = isPerson ? SOURCE || nameOfUser() : event.source;
+		const said = byProgram.test(event.prompt) ? '' : event.prompt;
 		// In parallel, since the prompt waits for both, even if the service never answers.
-		const [additionalContext] = await Promise.all([listener.describe(), listener.hear(event.prompt, {source, conversation})]);
+		const [additionalContext] = await Promise.all([
+			listener.describe(), listener.hear(said, {source: sourceOf(event), conversation}),
+		]);
 		if (additionalContext !== null) {
-			/** @type {Output} */
-			const output = {hookSpecificOutput: {hookEventName: 'UserPromptSubmit', additionalContext}};
-			process.stdout.write(JSON.stringify(output));
+			output.hookSpecificOutput = {hookEventName: 'UserPromptSubmit', additionalContext};
 		}
 	}
 
 	await identity.dispose();
 };
 
-await hear().catch(error => {
-	report(error);
-	process.exitCode = 1;
-});
+await hear().catch(report);
+process.stdout.write(JSON.stringify(output));

@@ -92,58 +92,65 @@ const heardBy = async (identity: LocalIdentity): Promise<unknown[]> => {
 
 const talk = [['Ben', 'How was your morning?'], ['self', 'Quiet, by the sea.']];
 
+/** Runs the hook of Claude Code as it does, and gives what it reads. */
+const runHook = async (t: ExecutionContext, environment: object, event: object | string, args: string[] = []): Promise<object> => {
+	const hook = spawn(process.execPath, [...args, path.join(folder, 'plugins/claude-code/hook.js')], {
+		env: {...patientEnvironment, ...environment}, stdio: ['pipe', 'pipe', 'inherit'],
+	});
+	hook.stdin.end(typeof event === 'string' ? event : JSON.stringify({session_id: 'session-1', transcript_path: '', cwd: '/', ...event}));
+	const [printed, [code]] = await Promise.all([text(hook.stdout), once(hook, 'close')]);
+	t.is(code, 0, 'Claude Code reads the output of a hook that succeeds');
+	return JSON.parse(printed) as object;
+};
+
+const submitted = (prompt: string, source?: string) => ({hook_event_name: 'UserPromptSubmit', prompt, source});
+
 networked('Claude Code: the hook sends a prompt with its source, and the answer as the agent’s own', async t => {
 	const {url, identity} = await serveJournaled(t);
-	const run = async (event: object): Promise<string> => {
-		const hook = spawn(process.execPath, [path.join(folder, 'plugins/claude-code/hook.js')], {
-			env: {...patientEnvironment, PROCESSUAL_URL: url, PROCESSUAL_TOKEN: '', IDENTITY: '', SOURCE: 'Ben'},
-			stdio: ['pipe', 'pipe', 'inherit'],
-		});
-		hook.stdin.end(JSON.stringify({session_id: 'session-1', transcript_path: '', cwd: '/', ...event}));
-		const [printed, [code]] = await Promise.all([text(hook.stdout), once(hook, 'close')]);
-		t.is(code, 0);
-		return printed;
-	};
-	t.is(await run({hook_event_name: 'UserPromptSubmit', prompt: 'How was your morning?', source: 'user'}), '', 'nothing stands out');
+	const run = async (event: object) =>
+		runHook(t, {PROCESSUAL_URL: url, PROCESSUAL_TOKEN: '', IDENTITY: '', SOURCE: 'Ben'}, event);
+	t.deepEqual(await run(submitted('How was your morning?', 'user')), {}, 'nothing stands out');
 	await run({hook_event_name: 'Stop', stop_hook_active: false, last_assistant_message: 'Quiet, by the sea.'});
 	t.deepEqual(await heardBy(identity), talk);
-	await run({hook_event_name: 'UserPromptSubmit', prompt: 'Check the mail.', source: 'schedule_wakeup'});
+	await run(submitted('Check the mail.', 'schedule_wakeup'));
 	t.deepEqual((await heardBy(identity)).at(-1), ['schedule_wakeup', 'Check the mail.']);
+	await run(submitted('And your evening?', 'sdk'));
+	t.deepEqual((await heardBy(identity)).at(-1), ['Ben', 'And your evening?'], '`claude -p` is a person’s');
+});
+
+networked('Claude Code: the hook hears no report of a background task as the person', async t => {
+	const {url, identity} = await serveJournaled(t);
+	const notice = '<task-notification>\n<task-id>a39</task-id>\n<result>The subagent saw the sea.</result>\n</task-notification>';
+	await runHook(t, {PROCESSUAL_URL: url, SOURCE: 'Ben'}, submitted(notice));
+	t.deepEqual(await heardBy(identity), []);
 });
 
 for (const [name, environment, event] of [
 	['an invalid address', {PROCESSUAL_URL: 'localhost:8100'}, '{}'],
 	['an event that is not JSON', {}, '{nope'],
-	['an unreachable service', {PROCESSUAL_URL: 'http://127.0.0.1:9'}, '{"hook_event_name": "Stop", "last_assistant_message": "Sea"}'],
+	['an unreachable service', {PROCESSUAL_URL: 'http://127.0.0.1:9'}, submitted('Sea')],
 ] as const) {
-	networked(`Claude Code: the hook prints one sentence for ${name}`, async t => {
-		const hook = spawn(process.execPath, [path.join(folder, 'plugins/claude-code/hook.js')], {
-			env: {...patientEnvironment, ...environment}, stdio: ['pipe', 'ignore', 'pipe'],
-		});
-		hook.stdin.end(event);
-		t.regex(await text(hook.stderr), /^The identity was left out of a conversation: .+\n$/);
+	networked(`Claude Code: its user is shown one sentence for ${name}`, async t => {
+		const {systemMessage, ...rest} = await runHook(t, environment, event) as {systemMessage: string};
+		t.regex(systemMessage, /^The identity was left out of a conversation: .+$/);
+		t.deepEqual(rest, {});
 	});
 }
 
 networked('Claude Code: for a wrong token, the hook names PROCESSUAL_TOKEN', async t => {
 	const {identity} = await startIdentity();
 	const {url} = await serve(t, identity, {token: 'a-long-secret'});
-	const hook = spawn(process.execPath, [path.join(folder, 'plugins/claude-code/hook.js')], {
-		env: {...patientEnvironment, PROCESSUAL_URL: url, PROCESSUAL_TOKEN: 'a-wrong-secret'}, stdio: ['pipe', 'ignore', 'pipe'],
+	t.deepEqual(await runHook(t, {PROCESSUAL_URL: url, PROCESSUAL_TOKEN: 'a-wrong-secret'}, submitted('Sea')), {
+		systemMessage: 'The identity was left out of a conversation: The service requires a token: set PROCESSUAL_TOKEN.',
 	});
-	hook.stdin.end('{"hook_event_name": "Stop", "last_assistant_message": "Sea"}');
-	t.is(await text(hook.stderr), 'The identity was left out of a conversation: The service requires a token: set PROCESSUAL_TOKEN.\n');
 });
 
 networked('Claude Code: the hook hears a user without a name, as in a container', async t => {
 	const {url, identity} = await serveJournaled(t);
 	const nameless = 'import os from "node:os"; import {syncBuiltinESMExports} from "node:module";'
 		+ 'os.userInfo = () => { throw new Error("ENOENT"); }; syncBuiltinESMExports();';
-	const hook = spawn(process.execPath, ['--import', `data:text/javascript,${nameless}`, path.join(folder, 'plugins/claude-code/hook.js')], {
-		env: {...patientEnvironment, PROCESSUAL_URL: url, SOURCE: ''}, stdio: ['pipe', 'ignore', 'inherit'],
-	});
-	hook.stdin.end('{"hook_event_name": "UserPromptSubmit", "prompt": "How was your morning?"}');
-	await once(hook, 'close');
+	const args = ['--import', `data:text/javascript,${nameless}`];
+	await runHook(t, {PROCESSUAL_URL: url, SOURCE: ''}, submitted('How was your morning?'), args);
 	t.deepEqual(await heardBy(identity), [['user', 'How was your morning?']]);
 });
 
