@@ -73,6 +73,21 @@ test('Claude Code: a text of another origin than a person is not the user’s', 
 	t.deepEqual(found, [text('How was your morning?', 'user', session, '2026-11-30T20:18:00.505Z')]);
 });
 
+test('Claude Code: what the user sends while the agent works is heard', async t => {
+	const queued = (prompt: unknown, rest: object) => ({...envelope, type: 'attachment', uuid: '1', timestamp: '2026-11-30T20:31:09.314Z',
+		attachment: {type: 'queued_command', prompt, commandMode: 'prompt', origin: {kind: 'human'}, humanTurn: true, ...rest}});
+	const {found} = await readFiles(t, {[`${session}.jsonl`]: lines(
+		queued('Are the gulls loud?', {}),
+		queued([{type: 'text', text: 'And the sea?'}], {origin: undefined}),
+		queued('<task-notification>Done.</task-notification>', {commandMode: 'task-notification', origin: {kind: 'task-notification'}}),
+		queued('The nets are mended.', {origin: {kind: 'peer', from: 'helper'}}),
+		queued('Water the plants now.', {origin: undefined, isMeta: true}),
+		queued('Are the gulls loud?', {carriedByCompaction: true}),
+		{...envelope, type: 'attachment', uuid: '2', timestamp: '2026-11-30T20:31:10.000Z', attachment: {type: 'date', date: '2026-11-30'}},
+	)});
+	t.deepEqual(found, ['Are the gulls loud?', 'And the sea?'].map(each => text(each, 'user', session, '2026-11-30T20:31:09.314Z')));
+});
+
 test('Claude Code: the files of subagents and of what tools printed are not read', async t => {
 	const said = {...envelope, type: 'user', uuid: '1', timestamp: '2026-11-30T20:18:00.000Z', message: {role: 'user',
 		content: 'Read the log.'}};

@@ -4,7 +4,7 @@
  */
 import {removeElements} from '../../../platform/remove-elements.ts';
 import {readJsonLines} from '../../transfer/entry-reader.ts';
-import {fieldsOf, foundIn, said, speakerOf, textOf, timeOf, type Format, type FoundText} from '../past-text.ts';
+import {fieldsOf, foundIn, said, speakerOf, textOf, timeOf, type Fields, type Format, type FoundText} from '../past-text.ts';
 
 /** Elements that the program inserts into the user's text, or sends in place of it. */
 const inserted = new RegExp('<(system-reminder|local-command-\\w+|command-\\w+|bash-(?:input|stdout|stderr)|ide_\\w+|task-notification'
@@ -22,8 +22,17 @@ export const claudeCode: Format = {
 	read: ({path}) => foundIn(readJsonLines(path), toTexts),
 };
 
+/** What the user sends while the agent works is an attachment of its turn, and no line of the type `user`. */
+const withQueued = (event: Fields): Fields => {
+	const {type, prompt, commandMode, carriedByCompaction, isMeta, origin} = fieldsOf(event['attachment']);
+	return type === 'queued_command' && commandMode === 'prompt' && !carriedByCompaction
+		? {...event, type: 'user', message: {content: prompt}, isMeta, origin}
+		: event;
+};
+
 const toTexts = (event: unknown): FoundText[] => {
-	const {type, message, sessionId, timestamp, isMeta, isSidechain, isCompactSummary, isApiErrorMessage, origin} = fieldsOf(event);
+	const {type, message, sessionId, timestamp, isMeta, isSidechain, isCompactSummary, isApiErrorMessage, origin}
+		= withQueued(fieldsOf(event));
 	const speaker = speakerOf(type);
 	const {content, model} = fieldsOf(message);
 	// A sidechain is the agent's exchange with its helpers. In the agent's name, the program writes “No response requested.”
