@@ -15,6 +15,8 @@ export type PastText = {
 	readonly conversation: string | null;
 	/** Milliseconds since 1970; null if the file does not say. */
 	readonly saidAt: number | null;
+	/** Its id, if its program copies texts into the files of other conversations. */
+	readonly uuid?: string;
 };
 
 /** The agent's description of itself, which the identity begins with. */
@@ -134,7 +136,7 @@ const unspoken: ReadonlySet<unknown> = new Set([
 export const isUnspoken = (role: unknown): boolean => unspoken.has(typeof role === 'string' ? role.toLowerCase() : role);
 
 /** The text as a list of one; empty if it is blank. */
-export const said = (content: string, source: string, rest: Pick<PastText, 'conversation' | 'saidAt'>): PastText[] => {
+export const said = (content: string, source: string, rest: Pick<PastText, 'conversation' | 'saidAt' | 'uuid'>): PastText[] => {
 	const text = content.trim();
 	return text === '' ? [] : [{content: cutText(text, maxText), source, ...rest}];
 };

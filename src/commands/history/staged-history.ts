@@ -14,7 +14,7 @@ import {findFiles} from './find-files.ts';
 import type {PastFile, PastText} from './past-text.ts';
 
 /** A text with its time. Its id is a hash of its fields, so that a text that was imported already is recognised. */
-export type StagedText = Omit<PastText, 'saidAt'> & {readonly id: string; readonly saidAt: number};
+export type StagedText = Omit<PastText, 'saidAt' | 'uuid'> & {readonly id: string; readonly saidAt: number};
 
 /** An entry or a file that could not be read: where, and why. */
 export type Unreadable = {readonly file: string; readonly line: number | null; readonly reason: string};
@@ -161,9 +161,9 @@ export class StagedHistory {
 	}
 
 	/** Adds a text, unless another file has it. A text that is twice in one file was said twice. */
-	#add({content, source: named, conversation, saidAt}: PastText, file: number, modified: number): boolean {
+	#add({content, source: named, conversation, saidAt, uuid}: PastText, file: number, modified: number): boolean {
 		const source = this.#ownNames.has(named) ? ownSource : named;
-		const text = JSON.stringify([source, conversation, saidAt, content]);
+		const text = JSON.stringify([source, uuid ?? conversation, saidAt, content]);
 		/** @returns how often the file has this text so far; undefined if another file has it */
 		const insert = (times: number): number | undefined => this.#write(() => this.#prepare(`
 			insert into texts (id, file, said, source, conversation, content) values (?, ?, ?, ?, ?, ?)

@@ -95,6 +95,19 @@ test('a whole history can be the baseline, and a later call says that its valida
 	t.regex(other.problem!, /validated it at state 460, and\s+that validation stays\. .* new folder \(--data-dir\)/);
 });
 
+test('look hears once what a forked session of Claude Code copies', async t => {
+	const folder = await temporaryFolder(t);
+	await mkdir(path.join(folder, 'logs'));
+	const line = (sessionId: string, uuid: string, content: string) =>
+		({type: 'user', sessionId, uuid, timestamp: `2026-11-30T20:26:0${uuid}Z`, message: {role: 'user', content}});
+	for (const [id, last] of [['6cb', line('6cb', '2', 'Second.')], ['3ba', line('3ba', '3', 'Another.')]] as const) {
+		await writeFile(path.join(folder, `logs/${id}.jsonl`), lines(line(id, '1', 'First.'), last));
+	}
+
+	const {output} = await runCommand(t, ['look', path.join(folder, 'logs'), '--data-dir', path.join(folder, 'data')]);
+	t.regex(output, /Duplicates in several files, heard once: 1 text\./);
+});
+
 test('look prints formats, texts, sources, times and duplicates, and names what it cannot read by file and line', async t => {
 	const folder = await temporaryFolder(t);
 	const entry = (content: string, source: string, hour: number) => ({content, source, said_at: `2026-01-0${hour}T10:00:00Z`});

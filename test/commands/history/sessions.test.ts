@@ -53,9 +53,9 @@ test('Claude Code: texts of the user and the agent, without tools, thinking, sub
 	) + '{"type": "user", "mess'});
 	t.is(format, 'Claude Code sessions');
 	t.deepEqual(found.slice(0, 3), [
-		text('How long is the keel?', 'user', session, '2026-01-20T11:57:18Z'),
-		text('I look it up.', 'self', session, '2026-01-20T11:57:21Z'),
-		text('Thanks.', 'user', session, '2026-01-20T11:59:00Z'),
+		{...text('How long is the keel?', 'user', session, '2026-01-20T11:57:18Z'), uuid: '1'},
+		{...text('I look it up.', 'self', session, '2026-01-20T11:57:21Z'), uuid: '3'},
+		{...text('Thanks.', 'user', session, '2026-01-20T11:59:00Z'), uuid: '8'},
 	]);
 	t.like(found[3], {line: 14});
 	t.is(found.length, 4);
@@ -70,7 +70,8 @@ test('Claude Code: a text of another origin than a person is not the user’s', 
 		said('The nets are mended.', {kind: 'peer', from: 'helper'}),
 		{...said('Water the plants now.', {}), origin: undefined, isMeta: true, promptSource: 'system', turnOrigin: 'scheduled'},
 	)});
-	t.deepEqual(found, [text('How was your morning?', 'user', session, '2026-11-30T20:18:00.505Z')]);
+	t.like(found, [text('How was your morning?', 'user', session, '2026-11-30T20:18:00.505Z')]);
+	t.is(found.length, 1);
 });
 
 test('Claude Code: what the user sends while the agent works is heard', async t => {
@@ -85,7 +86,8 @@ test('Claude Code: what the user sends while the agent works is heard', async t 
 		queued('Are the gulls loud?', {carriedByCompaction: true}),
 		{...envelope, type: 'attachment', uuid: '2', timestamp: '2026-11-30T20:31:10.000Z', attachment: {type: 'date', date: '2026-11-30'}},
 	)});
-	t.deepEqual(found, ['Are the gulls loud?', 'And the sea?'].map(each => text(each, 'user', session, '2026-11-30T20:31:09.314Z')));
+	t.like(found, ['Are the gulls loud?', 'And the sea?'].map(each => text(each, 'user', session, '2026-11-30T20:31:09.314Z')));
+	t.is(found.length, 2);
 });
 
 test('Claude Code: the files of subagents and of what tools printed are not read', async t => {
@@ -99,7 +101,7 @@ test('Claude Code: the files of subagents and of what tools printed are not read
 		[`-home-ada/${session}.jsonl`]: lines(said),
 	});
 	t.is(format, 'Claude Code sessions');
-	t.deepEqual(found, [text('Read the log.', 'user', session, '2026-11-30T20:18:00Z')]);
+	t.deepEqual(found, [{...text('Read the log.', 'user', session, '2026-11-30T20:18:00Z'), uuid: '1'}]);
 });
 
 test('a session or a list of messages is recognized even if it begins with a long text', async t => {

@@ -31,7 +31,7 @@ const withQueued = (event: Fields): Fields => {
 };
 
 const toTexts = (event: unknown): FoundText[] => {
-	const {type, message, sessionId, timestamp, isMeta, isSidechain, isCompactSummary, isApiErrorMessage, origin}
+	const {type, message, sessionId, timestamp, isMeta, isSidechain, isCompactSummary, isApiErrorMessage, origin, uuid}
 		= withQueued(fieldsOf(event));
 	const speaker = speakerOf(type);
 	const {content, model} = fieldsOf(message);
@@ -42,5 +42,9 @@ const toTexts = (event: unknown): FoundText[] => {
 	}
 
 	const text = removeElements(textOf(content), inserted, '').trim();
-	return byProgram.test(text) ? [] : said(text, speaker, {conversation: String(sessionId), saidAt: timeOf(timestamp)});
+	return byProgram.test(text) ? [] : said(text, speaker, {
+		conversation: String(sessionId), saidAt: timeOf(timestamp),
+		// A forked session begins with copies of another one's lines.
+		...typeof uuid === 'string' && {uuid},
+	});
 };
