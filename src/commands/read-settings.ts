@@ -11,7 +11,8 @@ import {Settings} from './settings.ts';
 
 /**
  * Reads the settings. The command line has priority over the environment, then `.env`, then the
- * default. An empty value counts as absent.
+ * default. An empty value counts as absent. Both DATA_DIR and PROCESSUAL_URL say which identity is meant: a folder on the
+ * command line has priority over an address that is not.
  *
  * @param given Values from the command line, by the setting's name.
  * @param usual The command's defaults, which override the schema's.
@@ -22,7 +23,10 @@ export const readSettings = (
 ): Settings => {
 	// Many systems set LANGUAGE for GNU gettext: a list of locales in order of preference, such as `en_US:en`. That one is not ours.
 	const ours = /[_:]/.test(environment.LANGUAGE ?? '') ? {...environment, LANGUAGE: ''} : environment;
-	const set = {...withoutEmpty(parseEnv(textOf(dotenv))), ...withoutEmpty(ours), ...withoutEmpty(given)};
+	const options = withoutEmpty(given);
+	const set = withoutEmpty({
+		...withoutEmpty(parseEnv(textOf(dotenv))), ...withoutEmpty(ours), ...('DATA_DIR' in options && {PROCESSUAL_URL: ''}), ...options,
+	});
 	const written: Record<string, unknown> = {...usual, ...set};
 	const settings = Value.Default(Settings, Object.fromEntries(
 		Object.entries(Settings.properties)

@@ -152,8 +152,9 @@ export const Settings = Type.Object({
 		+ 'it waits until a person decides.'})),
 
 	// A service elsewhere.
-	PROCESSUAL_URL: optional(serviceUrl('Address of the service that commands ask, even with `--data-dir`, and whose identity '
-		+ '`processual mcp` serves. Default: the service that runs on DATA_DIR; without one, the command opens the identity itself.')),
+	PROCESSUAL_URL: optional(serviceUrl('Address of the service that commands ask, and whose identity `processual mcp` '
+		+ 'serves; `--data-dir` has priority over it in the environment. Default: the service that runs on DATA_DIR; without one, '
+		+ 'the command opens the identity itself.')),
 	PROCESSUAL_TOKEN: optional(headerText('Bearer token for that service.')),
 
 	// The embedding model.

@@ -24,7 +24,7 @@ type Started = {client: Client; errors: () => string; close: () => Promise<void>
 const start = async (t: ExecutionContext, folder: string, environment: Record<string, string> = {}): Promise<Started> => {
 	const transport = new StdioClientTransport({
 		command: process.execPath,
-		args: [cli, 'mcp', '--data-dir', folder],
+		args: [cli, 'mcp', ...('PROCESSUAL_URL' in environment ? [] : ['--data-dir', folder])],
 		env: {...childEnvironment, ...environment} as Record<string, string>,
 		cwd: folder,
 		stderr: 'pipe',

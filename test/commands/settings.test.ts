@@ -48,6 +48,13 @@ test('the command line overrides the environment, and the environment overrides 
 	t.like(readSettings({PORT: '3'}, {PORT: '2', HOST: 'from.environment'}, file), {PORT: 3, HOST: 'from.environment', LOG_LEVEL: 'warn'});
 });
 
+test('a folder on the command line has priority over the address of a service that is not', t => {
+	const elsewhere = {PROCESSUAL_URL: 'http://there:8100'};
+	t.is(read({DATA_DIR: 'here'}, elsewhere).PROCESSUAL_URL, undefined);
+	t.is(read({DATA_DIR: 'here', ...elsewhere}).PROCESSUAL_URL, 'http://there:8100');
+	t.is(read({}, {DATA_DIR: 'here', ...elsewhere}).PROCESSUAL_URL, 'http://there:8100');
+});
+
 test('the guard holds no texts unless one of its rules is set', t => {
 	t.deepEqual(toGuardOptions(read({})), {
 		named: false, echoes: undefined, weight: undefined, strangers: false, unread: false, expireDays: undefined,
