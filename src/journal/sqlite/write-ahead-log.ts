@@ -33,7 +33,7 @@ export class DurableCommits {
 	readonly #descriptor: number;
 	/** The end of the last commit that succeeded and is counted. */
 	#position: LogPosition = {salts: null, commits: 0};
-	/** Whether the last commit is not counted yet: it is durable, whatever a later read of the log says. */
+	/** Whether the last commit is not counted yet. */
 	#isBehind = false;
 	#pendingCut: LogPosition | null = null;
 
@@ -52,18 +52,27 @@ export class DurableCommits {
 	/** Runs `work`, which must write something, in a transaction. When this returns, its writes are durable. */
 	commit<Result>(work: () => Result): Result {
 		// With its position unknown, a commit that fails could not be cut off.
-		if (this.#isBehind) {
-			this.#position = this.#count(1);
-			this.#isBehind = false;
-		}
-
+		this.#catchUp();
 		const result = orUndoNow(() => runTransaction(this.#database, work), () => this.#cut());
 		this.#isBehind = true;
+		try {
+			this.#catchUp();
+		} catch {
+			// The commit is durable, whatever a later read of the log says.
+		}
+
 		return result;
 	}
 
 	close(): void {
 		closeSync(this.#descriptor);
+	}
+
+	#catchUp(): void {
+		if (this.#isBehind) {
+			this.#position = this.#count(1);
+			this.#isBehind = false;
+		}
 	}
 
 	/** SQLite restarts the log only when all of it is in the database file: then only what was written since is in the log. */
